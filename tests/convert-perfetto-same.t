@@ -55,6 +55,28 @@ check("nested arguments with types and names of their own", THREAD + r"""
 packet { timestamp: 10 track_event { track_uuid: 5 type: 3 name: "e"
          debug_annotations { name: "a" array_values: "\x18\x01" dict_entries: "\x52\x03k.k\x20\x05" } } }
 """, r'legacy_json_value: "{\"k.k\":5}"', stderr="1 names of nested arguments with dots or brackets")
+MESSAGE = THREAD + """
+packet { timestamp: 10 incremental_state_cleared: true trusted_packet_sequence_id: 1
+         track_event { track_uuid: 5 %s name: "slice" log_message { body_iid: 1 source_location_iid: 3 prio: 5 } }
+         interned_data { log_message_body { iid: 1 str: "a message" }
+                         source_locations { iid: 3 function_name: "func" file_name: "foo.cc" line_number: 123 } } }
+packet { timestamp: 30 trusted_packet_sequence_id: 1 track_event { track_uuid: 5 type: 2 log_message { body_iid: 1 } } }
+"""
+for what, kind in (("an instant", 'categories: "c" type: 3'), ("a slice", "type: 1"),
+                   ("a slice of the older form", "legacy_event { phase: 66 }")):
+    check(f"the message of {what}, with its priority and place in the sources", MESSAGE % kind,
+          "log_message { source_location_iid: 1 body_iid: 1 prio: 5 }", 'str: "slice"', "body_iid: 2",
+          'source_locations { iid: 1 file_name: "foo.cc" function_name: "func" line_number: 123 } '
+          'log_message_body { iid: 1 str: "a message" }', without=('str: "a message" } debug', '"log.', 'name: "a message"'))
+    for back in ("b.json", "b.fxt"):
+        out, done = converted(MESSAGE % kind, back)
+        again, told = rewritten(open(out, "rb").read(), name="c" + back[1:])
+        tap.ok(flat(rewritten(MESSAGE % kind)[0]).count("log_message {") == flat(again).count("log_message {") == 2 and
+               "prio: 5" in again and not done.stderr + told, f"{back}: the message of {what} comes back", again + told)
+ANDROID_LOG = 39
+check("a message of Android's log, whose priority is counted",
+      message((1, message((8, 5), (ANDROID_LOG, message((1, message((2, 5), (3, 6), (6, "tag"), (7, 4), (8, "hi")))))))),
+      'str: "tag: hi"', stderr="1 priorities of messages of Android's log")
 TRACKS = """
 packet { track_descriptor { uuid: 10 name: "A" } }
 packet { track_descriptor { uuid: 20 name: "B" } }

@@ -3,13 +3,28 @@
 #include "convert/pairing.h"
 #include "model/build.h"
 
+const struct fxt_text *fxt_pairing_message(const struct fxt_record *event)
+{
+	const struct fxt_arg *arg = fxt_record_arg(event, FXT_LOG_MESSAGE);
+
+	return arg && arg->type == FXT_ARG_STRING ? &arg->string : NULL;
+}
+
+const struct fxt_text *fxt_pairing_text(const struct fxt_record *event)
+{
+	const struct fxt_text *text = fxt_pairing_message(event);
+
+	return text || event->event.type != FXT_EVENT_INSTANT ? text : &event->name;
+}
+
 static bool same(const struct fxt_record *log, const struct fxt_record *r)
 {
-	return r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_INSTANT &&
-	       r->ticks == log->ticks && r->provider == log->provider &&
+	const struct fxt_text *text = r->kind == FXT_KIND_EVENT ? fxt_pairing_text(r) : NULL;
+
+	return text && r->ticks == log->ticks && r->provider == log->provider &&
 	       r->thread.process == log->thread.process &&
-	       r->thread.thread == log->thread.thread && r->name.length == log->text.length &&
-	       !memcmp(r->name.bytes, log->text.bytes, log->text.length);
+	       r->thread.thread == log->thread.thread && text->length == log->text.length &&
+	       !memcmp(text->bytes, log->text.bytes, log->text.length);
 }
 
 /* The sorter's record holds only until the next one. */
@@ -49,8 +64,10 @@ int fxt_pairing_end(struct fxt_pairing *p)
 
 void fxt_pairing_log(struct fxt_record *log, const struct fxt_record *event)
 {
+	const struct fxt_text *text = fxt_pairing_text(event);
+
 	fxt_build_log(log, event->ticks, event->thread.process, event->thread.thread,
-		      fxt_build_text(event->name.bytes, event->name.length));
+		      fxt_build_text(text->bytes, text->length));
 	log->provider = event->provider;
 	log->frame.offset = event->frame.offset;
 }

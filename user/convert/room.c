@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* How large a record can become in a file of FXT. */
+#include "convert/pairing.h"
 #include "convert/room.h"
 #include "model/sched_view.h"
 
@@ -29,7 +30,8 @@ __u64 fxt_room(const struct fxt_record *r)
 	}
 	switch (r->kind) {
 	case FXT_KIND_EVENT:
-		return bytes + text_room(&r->category) + (r->event.logged ? 2 : 1) * text_room(&r->name);
+		return bytes + text_room(&r->category) + text_room(&r->name) +
+		       (r->event.logged ? text_room(fxt_pairing_text(r)) : 0);
 	case FXT_KIND_LOG:
 		return bytes + text_room(&r->text);
 	case FXT_KIND_BLOB:

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "convert/ftrace/write.h"
+#include "convert/pairing.h"
 #include "model/build.h"
 #include "model/cpu.h"
 #include "util/time.h"
@@ -169,7 +170,7 @@ static void record_put(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 		if (fxt_ftrace_migrate(w, r))
 			break;
 		if (r->event.logged && !of_message(&r->category))
-			log_put(w, r, &r->name);
+			log_put(w, r, fxt_pairing_text(r));
 		fxt_ftrace_event(w, r);
 		break;
 	case FXT_KIND_LOG:

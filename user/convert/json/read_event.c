@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "convert/json/read.h"
+#include "convert/pairing.h"
 
 /* The parts of an event that a record has fields for. */
 struct event {
@@ -211,12 +212,17 @@ static bool too_long(const struct fxt_json_reader *rd)
 /* The log record of a message; alone: it has no event besides. */
 static int log_read(struct fxt_json_reader *rd, const struct event *e, bool *alone)
 {
+	const struct fxt_json_field *message = fxt_json_value_find(&rd->value, FXT_JSON_OF_ARGS, FXT_LOG_MESSAGE);
 	struct fxt_text kind = string_of(rd, FXT_JSON_KIND), text = string_of(rd, "name");
 	struct fxt_thread_koids thread;
 	int err;
 
-	*alone = fxt_text_equal(&kind, FXT_JSON_KIND_LOG);
-	if ((!*alone && !fxt_text_equal(&kind, FXT_JSON_KIND_LOGGED)) ||
+	if (message && message->type != FXT_JSON_STRING)
+		message = NULL;
+	if (message)
+		text = fxt_json_field_content(&rd->value, message);
+	*alone = !message && fxt_text_equal(&kind, FXT_JSON_KIND_LOG);
+	if ((!*alone && !message && !fxt_text_equal(&kind, FXT_JSON_KIND_LOGGED)) ||
 	    text.length > FXT_STRING_BYTES_MAX) {
 		*alone = false;
 		return 0;

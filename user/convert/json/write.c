@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "convert/json/write.h"
+#include "convert/pairing.h"
 #include "model/cpu.h"
 #include "model/sched_view.h"
 
@@ -188,7 +189,7 @@ static int put(struct fxt_json_file *f, const struct fxt_record *r)
 			fxt_note(&f->c->unheld, "flows of operations, which have no thread", 1);
 			return 0;
 		}
-		if (r->event.logged)
+		if (r->event.logged && !fxt_pairing_message(r))
 			return fxt_json_kind_write(f, r, FXT_JSON_KIND_LOGGED, 'i', &r->name);
 		return fxt_json_event_write(f, r);
 	case FXT_KIND_KERNEL_OBJECT:

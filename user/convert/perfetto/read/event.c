@@ -90,7 +90,7 @@ static int slice_begin(struct fxt_pf_event_reader *e, struct fxt_record *r)
 static bool is_bare(const Pf__TrackEvent *event)
 {
 	return !event->name && !event->has_name_iid && !event->n_category_iids &&
-	       !event->n_categories && !event->n_debug_annotations && !event->legacy_event;
+	       !event->n_categories && !event->n_debug_annotations && !event->legacy_event && !event->log_message;
 }
 
 static int slice_end(struct fxt_pf_event_reader *e, struct fxt_record *r)
@@ -200,22 +200,6 @@ static void flow_set(const struct fxt_pf_event_reader *e, struct fxt_record *r)
 	r->event.id = legacy->unscoped_id;
 }
 
-/* A message, and its event where that has a category. */
-static int message_put(struct fxt_pf_event_reader *e, const struct fxt_record *r)
-{
-	struct fxt_text text = fxt_pf_interned_text(e->s, FXT_PF_LOG_BODY,
-						    e->event->log_message->body_iid);
-	struct fxt_record log;
-	int err;
-
-	fxt_build_log(&log, e->ns, r->thread.process, r->thread.thread,
-		      text.length ? text : r->name);
-	err = fxt_pf_put(e->rd, &log, e->ns, e->rd->tool);
-	if (err || !r->category.length)
-		return err;
-	return fxt_pf_put(e->rd, r, e->ns, e->rd->tool);
-}
-
 static int plain(struct fxt_pf_event_reader *e)
 {
 	bool early = !e->thread_given && !is_flow(e->event) && !e->event->log_message &&
@@ -227,7 +211,7 @@ static int plain(struct fxt_pf_event_reader *e)
 	};
 	enum fxt_pf_type type = e->event->type;
 	struct fxt_record r;
-	int err;
+	int err, alone;
 
 	fxt_build_event(&r, types[async][type], e->ns, e->process, e->thread, category_of(e),
 			name_of(e));
@@ -246,6 +230,9 @@ static int plain(struct fxt_pf_event_reader *e)
 		flow_set(e, &r);
 	/* Others' sequences may have begins and ends of one track: which are of which, the times say. */
 	r.event.unsettled = early || (async && !e->track->ours && type != FXT_PF_INSTANT);
+	alone = e->event->log_message ? fxt_pf_message(e->rd, e->s, e->event, &r) : 0;
+	if (alone < 0)
+		return alone;
 	/* Flows are of the slice that ends, while it is open. */
 	if (type == FXT_PF_END) {
 		err = fxt_pf_flows(e, &r);
@@ -254,10 +241,10 @@ static int plain(struct fxt_pf_event_reader *e)
 	err = fxt_pf_slice_flush(e->rd);
 	if (err)
 		return err;
-	if (type == FXT_PF_BEGIN)
+	if (alone)
+		err = 0;
+	else if (type == FXT_PF_BEGIN)
 		err = slice_begin(e, &r);
-	else if (e->event->log_message)
-		err = message_put(e, &r);
 	else
 		err = fxt_pf_put(e->rd, &r, e->ns, e->rd->tool);
 	return err || is_flow(e->event) ? err : fxt_pf_flows(e, &r);

@@ -151,6 +151,10 @@ int fxt_pf_legacy(struct fxt_pf_event_reader *e, struct fxt_text category, struc
 	if (type == FXT_EVENT_DURATION_COMPLETE)
 		r.event.end = e->ns + (duration > 0 ? (__u64)duration * 1000 : 0);
 	fxt_pf_args(e->rd, e->s, &r, e->event->debug_annotations, e->event->n_debug_annotations);
+	if (e->event->log_message && type < FXT_EVENT_FLOW_BEGIN)
+		err = fxt_pf_message(e->rd, e->s, e->event, &r);
+	if (err < 0)
+		return err;
 	if (type == FXT_EVENT_INSTANT)
 		instant_args(&r, legacy);
 	if (type >= FXT_EVENT_FLOW_BEGIN && e->track->described && !e->thread_given)

@@ -14,11 +14,12 @@ enum { ANDROID = 39, JOURNAL = 132 };
 
 /* Numbers of the fields that messages of both have; 0: none. */
 struct form {
-	__u8 pid, tid, time, tag, message, args;
+	__u8 pid, tid, time, tag, priority, message, args;
 };
 
-static const struct form android = { .pid = 2, .tid = 3, .time = 5, .tag = 6, .message = 8, .args = 9 };
-static const struct form journal = { .pid = 1, .tid = 2, .tag = 6, .message = 7 };
+static const struct form android = { .pid = 2, .tid = 3, .time = 5, .tag = 6, .priority = 7, .message = 8,
+				     .args = 9 };
+static const struct form journal = { .pid = 1, .tid = 2, .tag = 6, .priority = 5, .message = 7 };
 
 static int message_put(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const struct form *form,
 		       struct fxt_pf_wire w, __u64 ns)
@@ -40,6 +41,8 @@ static int message_put(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, cons
 			tag = fxt_pf_wire_text(&w);
 		else if (w.field == form->message)
 			message = fxt_pf_wire_text(&w);
+		else if (w.field == form->priority)
+			fxt_skip(rd->c, "priorities of messages of Android's log or of systemd's journal", 1);
 		else if (w.field == form->args)
 			fxt_skip(rd->c, "arguments of messages of Android's log", 1);
 	}

@@ -57,8 +57,11 @@ struct fxt_pf_clock_offsets {
 
 #define FXT_PF_EXTRA	16u
 
-/* What a sequence has texts of, besides: functions, frames by their functions' names, and callstacks. */
-enum { FXT_PF_FUNCTION = FXT_PF_INTERNED, FXT_PF_FRAME, FXT_PF_CALLSTACK, FXT_PF_READ_TEXTS };
+/*
+ * What a sequence has texts of, besides: functions, frames by their functions' names, callstacks, and places in sources
+ * as "LINE FUNCTION\nFILE".
+ */
+enum { FXT_PF_FUNCTION = FXT_PF_INTERNED, FXT_PF_FRAME, FXT_PF_CALLSTACK, FXT_PF_SOURCE, FXT_PF_READ_TEXTS };
 
 /* Of an incremental counter, what its sequence's values are together. */
 struct fxt_pf_sum {
@@ -208,6 +211,14 @@ void fxt_pf_sequences_free(struct fxt_pf_reader *rd);
 int fxt_pf_stacks_intern(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const Pf__InternedData *d);
 void fxt_pf_stack_arg(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, const Pf__TrackEvent *event,
 		      struct fxt_record *r);
+
+/*
+ * message.c: interns places in sources; puts the message of an event as a log record, and adds to the event what it has
+ * to say besides; 1 where there is no more to the event than the message.
+ */
+int fxt_pf_sources_intern(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const Pf__InternedData *d);
+int fxt_pf_message(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, const Pf__TrackEvent *event,
+		   struct fxt_record *r);
 
 /* read_clock.c: times of any clock to nanoseconds of CLOCK_MONOTONIC. */
 int fxt_pf_snapshot(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,

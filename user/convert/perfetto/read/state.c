@@ -143,7 +143,7 @@ static int interned_read(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 		err = texts_intern(rd, &s->texts[FXT_PF_##kind], d->field, d->n_##field);
 	FXT_PF_INTERNED_KINDS(INTERN)
 #undef INTERN
-	return err;
+	return err ? err : fxt_pf_sources_intern(rd, s, d);
 }
 
 /* Callstacks of others are as many as a profile's samples, and nothing reads them. */

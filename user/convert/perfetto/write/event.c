@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "convert/pairing.h"
 #include "convert/perfetto/write/packet_builder.h"
 #include "model/async.h"
 
@@ -185,6 +186,8 @@ int fxt_pf_event(struct fxt_pf_file *f, const struct fxt_record *r)
 		err = fxt_pf_kernel_event(f, r);
 	if (err)
 		return err < 0 ? err : 0;
+	if (fxt_pairing_message(r))
+		fxt_pf_bodies_ready(f, fxt_pairing_message(r)->length);
 	switch (r->event.type) {
 	case FXT_EVENT_INSTANT:
 		return fxt_pf_instant(f, r);

@@ -92,7 +92,7 @@ int fxt_pf_instant(struct fxt_pf_file *f, const struct fxt_record *r)
 	const struct fxt_arg *scope = fxt_record_arg(r, FXT_PF_JSON_SCOPE);
 	int err;
 
-	if (r->event.logged)
+	if (r->event.logged && !fxt_pairing_message(r))
 		return logged(f, r);
 	err = fxt_pf_sleep(f, r);
 	if (err)

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "convert/pairing.h"
 #include "convert/perfetto/write/packet_builder.h"
 
 void fxt_pf_builder_begin(struct fxt_pf_builder *b, struct fxt_pf_file *f, __u64 ns, __u64 uuid,
@@ -178,12 +179,16 @@ void fxt_pf_builder_arg(struct fxt_pf_builder *b, struct fxt_pf_file *f, const s
 	value_set(b, f, a, arg);
 }
 
+/* The arguments; those of a message are in its own form. */
 static void args_set(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	unsigned int i;
 
 	for (i = 0; i < r->arg_count; i++)
-		fxt_pf_builder_arg(b, f, &r->args[i]);
+		if (!fxt_pf_of_message(r, &r->args[i]))
+			fxt_pf_builder_arg(b, f, &r->args[i]);
+	if (r->kind == FXT_KIND_EVENT && fxt_pairing_message(r))
+		fxt_pf_builder_message(b, f, r, fxt_pairing_message(r));
 }
 
 void fxt_pf_builder_event(struct fxt_pf_builder *b, struct fxt_pf_file *f,

@@ -23,6 +23,7 @@ struct fxt_pf_builder {
 	Pf__TrackEvent event;
 	Pf__TrackEvent__LegacyEvent legacy;
 	Pf__LogMessage message;
+	Pf__SourceLocation source, *source_list[1];
 	Pf__InternedData interned;
 	Pf__DebugAnnotation args[FXT_ARGS_MAX + 1];
 	Pf__DebugAnnotation *arg_list[FXT_ARGS_MAX + 1];
@@ -32,7 +33,7 @@ struct fxt_pf_builder {
 	uint64_t category;
 	char *category_text;
 	uint64_t flow;
-	char *copies[2 * FXT_ARGS_MAX + 6];	/* terminated texts */
+	char *copies[2 * FXT_ARGS_MAX + 8];	/* terminated texts */
 	size_t copy_count;
 	struct fxt_pf_stack_builder *stack;	/* NULL: none that has to be interned */
 	bool failed;
@@ -47,7 +48,13 @@ char *fxt_pf_builder_copy(struct fxt_pf_builder *b, const struct fxt_text *text)
 /* Interns a text with the packet. */
 void fxt_pf_builder_text(struct fxt_pf_builder *b, enum fxt_pf_interned kind, __u64 iid, char *text);
 
-/* The category and arguments of an event, and a name. */
+/* Adds a message: its text, and what arguments of its event say of it. */
+void fxt_pf_builder_message(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_record *r,
+			    const struct fxt_text *text);
+/* Whether an argument of an event is of its message, which the packet has a field for. */
+bool fxt_pf_of_message(const struct fxt_record *r, const struct fxt_arg *arg);
+
+/* The category and arguments of an event, and a name; and its message, if an argument has that. */
 void fxt_pf_builder_event(struct fxt_pf_builder *b, struct fxt_pf_file *f,
 			  const struct fxt_record *r, const struct fxt_text *name);
 
