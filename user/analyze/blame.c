@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyze/blame_queue.h"
+#include "analyze/machine/phase.h"
 
 /* Waits of as many runs are summed together. */
 #define ACCOUNT_RUNS	192u
@@ -25,7 +26,7 @@ static int stretch(void *state, const struct fxt_cpu_stretch *s)
 /* Adds all that ran while the victim was in the queue that it has left, up to the first loss of its wait. */
 static int walk(struct fxt_blame *b, struct fxt_victim *v, struct fxt_culprits *to)
 {
-	__u64 left = fxt_gaps_before(&b->m->gaps, b->m->spill, v->task->since, v->left);
+	__u64 left = fxt_phase_known(b->m, v->task, FXT_PHASE_WAIT_WAKEUP, v->task->since, v->left);
 
 	return fxt_blame_range(b, v->queue, to, v->first, FXT_BLAME_ALL, v->at, left);
 }
@@ -108,6 +109,8 @@ static int wait_sum(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_
 	__u64 ns = i->to - i->from - i->lost, before = to->ns;
 	int err = 0;
 
+	if (i->strayed)
+		return rest_add(b, to, before, ns);
 	/* A doubt that reaches back behind a move leaves no more than the time. */
 	if (v->moved.ns <= ns)
 		err = fxt_culprits_merge(to, b->m->spill, b->suspects->count, &v->moved);
@@ -144,7 +147,7 @@ static int wait_end(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_
 {
 	bool reported = is_asked_for(b, i);
 	bool sums = !b->victims || fxt_numbers_have(b->victims, i->task->tid);
-	bool account = sums && v->queue && !v->waits && !v->moved.ns && !i->lost &&
+	bool account = sums && v->queue && !v->waits && !v->moved.ns && !i->lost && !i->strayed &&
 		       v->left - v->at == i->to - i->from && fxt_blame_account_fits(b, v);
 	int err = reported ? wait_report(b, v, i, sums && !account) : 0;
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/laps_sums.h"
-#include "analyze/machine/phase.h"
+#include "analyze/machine/chain.h"
 
 static __u64 max(__u64 a, __u64 b)
 {
@@ -47,12 +47,6 @@ static bool open_task(const struct fxt_lap *lap, const struct fxt_task *task)
 	       task->since < lap->to;
 }
 
-/* Up to when it is known what a CPU runs that was not heard of since a loss. */
-static __u64 sure_of(const struct fxt_laps *l, const struct fxt_cpu *cpu, __u64 to)
-{
-	return cpu->current ? fxt_gaps_before(&cpu->gaps, l->m->spill, cpu->sure, to) : to;
-}
-
 static bool complete(const struct fxt_laps *l, const struct fxt_lap *lap)
 {
 	struct fxt_task *task;
@@ -60,7 +54,7 @@ static bool complete(const struct fxt_laps *l, const struct fxt_lap *lap)
 	__u32 i;
 
 	for (i = 0; i < l->m->seen_count; i++)
-		if (sure_of(l, l->m->seen[i], lap->to) < lap->to)
+		if (fxt_chain_known(l->m, l->m->seen[i], lap->to) < lap->to)
 			return false;
 	while ((task = fxt_tasks_next(&l->m->tasks, &at)))
 		if (open_task(lap, task))
@@ -83,7 +77,7 @@ static int task_close(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_task *
 	if (task->phase == FXT_PHASE_DEAD)
 		return 0;
 	if (task->phase == FXT_PHASE_RUN && l->m->cpus[task->cpu]->current == task)
-		sure = max(sure_of(l, l->m->cpus[task->cpu], lap->to), task->since);
+		sure = max(fxt_chain_known(l->m, l->m->cpus[task->cpu], lap->to), task->since);
 	err = fxt_lap_part(l, lap, &i, i.begin, sure);
 	i.phase = FXT_PHASE_UNKNOWN;
 	if (!err && sure < lap->to)
@@ -95,7 +89,7 @@ static int task_close(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_task *
 static int cpu_close(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_cpu *cpu)
 {
 	struct fxt_cpu_stretch s = { .cpu = cpu, .task = cpu->current };
-	__u64 sure = max(sure_of(l, cpu, lap->to), cpu->since);
+	__u64 sure = max(fxt_chain_known(l->m, cpu, lap->to), cpu->since);
 	int err;
 
 	if (s.task) {

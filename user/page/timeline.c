@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/machine/phase.h"
 #include "page/columns.h"
 #include "page/timeline.h"
 #include "util/array.h"
@@ -191,7 +192,8 @@ static enum fxt_page_phase phase_of(const struct fxt_interval *i)
 /* Up to when it is known what a thread did that didn't run: it may have run, unnoticed, after a loss. */
 static __u64 known_to(const struct fxt_machine *m, const struct fxt_interval *i)
 {
-	__u64 known = i->phase == FXT_PHASE_UNKNOWN ? i->from : fxt_gaps_before(&m->gaps, m->spill, i->begin, i->to);
+	__u64 known = i->phase == FXT_PHASE_UNKNOWN ? i->from :
+							   fxt_phase_known(m, i->task, i->phase, i->begin, i->to);
 
 	return known < i->from ? i->from : known;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* thread_state: what each thread did, from when to when. */
+#include "analyze/machine/phase.h"
 #include "query/scan.h"
 
 /* The kernel's letter of a phase, as Perfetto has it. */
@@ -66,7 +67,7 @@ static int state_interval(void *state, const struct fxt_interval *i)
 		return fxt_query_pieces_put(s, &s->pass->m->cpus[i->cpu]->gaps, &row, i->from, i->to, state_put);
 	/* One that doesn't run may have, unnoticed, after a loss of any CPU. */
 	if (i->phase != FXT_PHASE_UNKNOWN)
-		lost.from = fxt_gaps_before(&s->pass->m->gaps, s->pass->m->spill, i->begin, i->to);
+		lost.from = fxt_phase_known(s->pass->m, i->task, i->phase, i->begin, i->to);
 	if (lost.from < i->from)
 		lost.from = i->from;
 	known.to = lost.from;

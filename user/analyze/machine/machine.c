@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/machine/machine_put.h"
-#include "analyze/machine/phase.h"
+#include "analyze/machine/chain.h"
 
 int fxt_machine_init(struct fxt_machine *m, struct fxt_spill *spill)
 {
@@ -39,8 +39,10 @@ void fxt_machine_uninit(struct fxt_machine *m)
 {
 	__u32 i;
 
-	for (i = 0; i < m->seen_count; i++)
+	for (i = 0; i < m->seen_count; i++) {
 		fxt_gaps_uninit(&m->seen[i]->gaps, m->spill);
+		fxt_gaps_uninit(&m->seen[i]->breaks, m->spill);
+	}
 	fxt_gaps_uninit(&m->gaps, m->spill);
 	fxt_gaps_uninit(&m->shared, m->spill);
 	fxt_tasks_uninit(&m->tasks);
@@ -103,12 +105,29 @@ int fxt_machine_put(struct fxt_machine *m, const struct fxt_record *r)
 	return record_put(m, r);
 }
 
-/* What a thread was woken from isn't known if the trace ends before it runs; nor, without wakeups, that it slept. */
+/*
+ * Returns what a thread does that goes on at the end.  What it was woken from isn't known if the trace ends before it
+ * runs; nor, without wakeups, that it slept; nor that it still waits for a CPU of which switches are missing.
+ */
+static enum fxt_phase at_end(const struct fxt_machine *m, const struct fxt_task *task)
+{
+	bool known = task->phase == FXT_PHASE_RUN;
+
+	if (fxt_phase_waits(task->phase))
+		known = fxt_chain_is_whole(m, m->cpus[task->cpu]);
+	else if (!known)
+		known = m->wakes && !task->woken;
+	return known ? task->phase : FXT_PHASE_UNKNOWN;
+}
+
 static int task_close(struct fxt_machine *m, struct fxt_task *task)
 {
-	bool on_cpu = task->phase == FXT_PHASE_RUN, waits = fxt_phase_waits(task->phase);
-	enum fxt_phase was = !on_cpu && (task->woken || (!waits && !m->wakes)) ? FXT_PHASE_UNKNOWN : task->phase;
-	int err = fxt_phase_end(m, task, was, m->end, false);
+	enum fxt_phase was = at_end(m, task);
+	int err;
+
+	/* It may have been moved as others were, without an event. */
+	task->strayed = m->strays;
+	err = fxt_phase_end(m, task, was, m->end, false);
 
 	return err ? err : fxt_task_finish(m, task, m->end);
 }
@@ -125,14 +144,6 @@ static int tasks_close(struct fxt_machine *m)
 	return err;
 }
 
-/* Of a recording of some threads, without their switches in: what came to the CPU may be another one, and has left. */
-static int chain_close(struct fxt_machine *m, struct fxt_cpu *cpu)
-{
-	if (!m->recorded || !m->chosen_threads || !cpu->current)
-		return fxt_chain_check(m, cpu, m->end);
-	return cpu->current == &cpu->idle ? fxt_chain_lose(m, cpu) : fxt_phase_deny(m, cpu->current, m->end);
-}
-
 int fxt_machine_end(struct fxt_machine *m)
 {
 	__u32 i;
@@ -141,7 +152,7 @@ int fxt_machine_end(struct fxt_machine *m)
 	fxt_machine_cpus_sort(m);
 	err = FXT_OBSERVE(m, end);
 	for (i = 0; i < m->seen_count && !err; i++) {
-		err = chain_close(m, m->seen[i]);
+		err = fxt_chain_close(m, m->seen[i]);
 		if (!err)
 			err = fxt_stretch_end(m, m->seen[i], m->seen[i]->current, m->end);
 	}

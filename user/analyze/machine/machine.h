@@ -28,11 +28,17 @@ struct fxt_cpu {
 	struct fxt_task idle;
 	__u64 since;		/* ns since when it runs what it runs; what was before has been observed */
 	__u64 sure;		/* ns of the last event that shows current running */
+	__u64 switched;		/* ns of the last switch */
+	__u64 began;		/* ns since when events alone show current, no switch */
+	bool linked;		/* current came by a switch, or left by one that is being read */
+	bool links;		/* it has switches */
+	bool broken;		/* a switch is missing since the last one: current isn't known up to the next */
 	__u64 waiting;		/* threads in its queue */
 	__u64 switches;		/* in the window, so far */
 	const char *interrupt[FXT_INTERRUPTS];	/* the handler that runs; NULL: none */
 	struct fxt_cpu *handling_next;	/* where it is among the machine's: the next, or itself */
 	struct fxt_gaps gaps;	/* losses of its scheduling events */
+	struct fxt_gaps breaks;	/* times in which a switch is missing that no loss explains */
 	bool losing;		/* the last of them hasn't ended yet */
 	void *data[FXT_OBSERVERS];
 };
@@ -54,6 +60,7 @@ struct fxt_interval {
 	__u64 begin, end;	/* from and to, before they were cut to the window */
 	bool ended;		/* by an event, with nothing lost since begin */
 	bool counts;		/* and that in the window */
+	bool strayed;		/* it waited elsewhere than in that queue, too, and nothing says since when */
 	const struct fxt_switch_view *left;	/* it ran, up to this switch in the window; NULL: another end */
 };
 
@@ -146,6 +153,8 @@ struct fxt_machine {
 	struct fxt_cpus *left_out;	/* CPUs without a record of their switches; NULL: none */
 	bool stacks;			/* and what threads are blocked in */
 	bool switches;			/* one came */
+	bool breaks;			/* a CPU has breaks */
+	bool lossy;			/* there are gaps or breaks */
 	bool wakes;			/* and wakeups are, whether or not one came yet */
 	bool moves, strays;		/* a migration came; a thread was on another CPU, and none said so */
 	struct fxt_cpu *settling;	/* its current and waiting are observed once both have changed */

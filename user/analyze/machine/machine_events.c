@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "analyze/machine/machine_put.h"
-#include "analyze/machine/phase.h"
+#include "analyze/machine/chain.h"
 #include "fxt/events.h"
+#include "model/cpu.h"
 
 /* The end of a handler that runs may be among what is lost from now on. */
 static int interrupt_lose(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
@@ -40,6 +41,7 @@ static int gaps_add(struct fxt_machine *m, const struct fxt_loss_span *span)
 {
 	int err = fxt_gaps_add(&m->gaps, m->spill, span->from, span->to);
 
+	m->lossy = true;
 	return err ? err : fxt_gaps_add(span->cpu ? &span->cpu->gaps : &m->shared, m->spill, span->from, span->to);
 }
 
@@ -194,13 +196,51 @@ static int recorder_event(struct fxt_machine *m, const struct fxt_record *r)
 	return 0;
 }
 
+/* Returns whether a CPU wrote an event of the thread that it ran: of the kernel's, those of any program may be others'. */
+static bool shows(const struct fxt_record *r, __u32 *cpu)
+{
+	static const char *const categories[] = { "syscalls", "syscalls of 32 bits", "mark", "kernel log" };
+	size_t i;
+
+	if (r->event.type != FXT_EVENT_INSTANT && r->event.type != FXT_EVENT_DURATION_BEGIN &&
+	    r->event.type != FXT_EVENT_DURATION_END)
+		return false;
+	for (i = 0; i < sizeof(categories) / sizeof(categories[0]); i++)
+		if (fxt_text_equal(&r->category, categories[i]))
+			return r->thread.thread && r->thread.thread < FXT_KOID_TRACK(0, 0) &&
+			       !fxt_provider_cpu(r->provider, cpu);
+	return false;
+}
+
+/* Checks by an event which thread a CPU runs.  A thread that has called exec has ended, and its call ends later. */
+static int thread_event(struct fxt_machine *m, const struct fxt_record *r)
+{
+	struct fxt_task *task;
+	struct fxt_cpu *cpu;
+	__u32 number;
+
+	if (!shows(r, &number))
+		return 0;
+	task = fxt_tasks_get(&m->tasks, r->thread.thread);
+	if (r->event.type == FXT_EVENT_DURATION_END && (!task || task->phase == FXT_PHASE_DEAD))
+		return 0;
+	task = fxt_task_live(m, r->thread.thread);
+	cpu = fxt_cpu_get(m, number);
+	return task && cpu ? fxt_chain_show(m, cpu, task, r->ticks) : -ENOMEM;
+}
+
 int fxt_machine_event(struct fxt_machine *m, const struct fxt_record *r)
 {
 	int err = 0;
 
 	if (fxt_text_equal(&r->category, "fxtrec")) {
 		err = recorder_event(m, r);
-	} else if (fxt_text_equal(&r->category, "sched")) {
+		return err ? err : FXT_OBSERVE(m, event, r);
+	}
+	err = thread_event(m, r);
+	if (err)
+		return err;
+	if (fxt_text_equal(&r->category, "sched")) {
 		struct fxt_migrate_view view;
 
 		if (!fxt_migrate_view_get(&view, r))

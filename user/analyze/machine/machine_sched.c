@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "analyze/machine/machine_put.h"
-#include "analyze/machine/phase.h"
+#include "analyze/machine/chain.h"
 
 /* By the letter that a thread leaves its CPU with. */
 static enum fxt_phase phase_of(const struct fxt_switch_view *view)
@@ -43,11 +43,12 @@ static int leave(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 	if (view->unchosen == FXT_UNCHOSEN_OUTGOING && phase != FXT_PHASE_DEAD)
 		phase = FXT_PHASE_UNKNOWN;
 	/* A wakeup on its CPU may be among what was lost, or came before the thread was chosen, if there are any. */
-	if (m->wakes && ((task->mended && (m->gaps.count || m->chosen_threads)) ||
+	if (m->wakes && ((task->mended && (m->lossy || m->chosen_threads)) ||
 			 (m->gaps.count && fxt_gaps_before(&m->gaps, m->spill, task->since, ns) < ns)))
 		task->woken = true;
 	err = fxt_phase_end_inline(m, task, FXT_PHASE_RUN, ns, true, view);
 	task->state = view->state;
+	task->preempted = view->preempted;
 	task->prio = view->prev_prio;
 	task->function_next = false;
 	if (err)
@@ -78,16 +79,18 @@ static int enter(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 	/* It was woken when it was about to leave: no wakeup came behind that. */
 	if (task->woken && was != FXT_PHASE_RUN && was != FXT_PHASE_UNKNOWN)
 		was = decided(m, task, FXT_PHASE_WAIT_WAKEUP, ns);
-	m->strays |= (fxt_phase_waits(was) || !m->wakes) && strays(m, task, cpu, ns);
+	task->strayed = strays(m, task, cpu, ns);
+	m->strays |= (fxt_phase_waits(was) || !m->wakes) && task->strayed;
 	if (!fxt_phase_waits(was) && was != FXT_PHASE_UNKNOWN) {
 		/* Without wakeups it isn't known when it could run again. */
 		err = m->wakes || was == FXT_PHASE_RUN ? fxt_phase_deny(m, task, ns) : 0;
 		was = FXT_PHASE_UNKNOWN;
 	}
 	task->prio = view->next_prio;
-	task->woken = task->mended = false;
+	task->woken = task->mended = task->shown = false;
 	if (!err)
 		err = fxt_phase_end_inline(m, task, was, ns, true, NULL);
+	task->strayed = false;
 	fxt_sleep_forget(task);
 	return err ? err : fxt_phase_begin(m, task, FXT_PHASE_RUN, cpu->id, ns);
 }
@@ -95,7 +98,7 @@ static int enter(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 /* The CPU goes to a thread that isn't chosen: nothing says when it leaves, and what runs after it. */
 static int enter_unchosen(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
 {
-	cpu->current = NULL;
+	fxt_chain_link(cpu, NULL, ns);
 	return !task->key || task->phase == FXT_PHASE_UNKNOWN ? 0 : fxt_phase_deny(m, task, ns);
 }
 
@@ -130,9 +133,8 @@ int fxt_machine_switch(struct fxt_machine *m, const struct fxt_switch_view *view
 		err = enter_unchosen(m, cpu, change.next, ns);
 	} else {
 		err = view->next ? enter(m, cpu, change.next, view, ns) : 0;
-		cpu->current = change.next;
+		fxt_chain_link(cpu, change.next, ns);
 	}
-	cpu->sure = ns;
 	cpu->switches += fxt_machine_counts(m, ns);
 	m->settling = NULL;
 	if (!err)
@@ -190,38 +192,51 @@ static struct fxt_task *birth(struct fxt_machine *m, __u64 tid, const struct fxt
 static int rouse(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
 {
 	enum fxt_phase was = task->phase;
-	int err = 0;
 
-	if (task->woken) {
+	if (task->woken)
 		was = decided(m, task, was, ns);
-	} else if (fxt_phase_waits(was)) {
-		/* It had run and slept again, unnoticed. */
-		err = fxt_phase_deny(m, task, ns);
-		was = FXT_PHASE_UNKNOWN;
-	}
 	task->woken = false;
-	return err ? err : fxt_phase_end_inline(m, task, was, ns, true, NULL);
+	return fxt_phase_end_inline(m, task, was, ns, true, NULL);
 }
 
-/* Whether a thread is on its CPU when it is woken, maybe about to leave that. */
+/* Returns whether a thread is on its CPU when it is woken, or may be: maybe about to leave that. */
 static bool on_cpu(const struct fxt_task *task, const struct fxt_wakeup_view *view)
 {
-	return task->phase == FXT_PHASE_RUN || (task->phase == FXT_PHASE_UNKNOWN && view->on_cpu);
+	return task->phase == FXT_PHASE_RUN || (task->phase == FXT_PHASE_UNKNOWN && (view->on_cpu || task->shown));
 }
 
-/* Whether the wakeup of a thread on no CPU changes nothing: it is runnable, so far as is known. */
+/* Returns whether the wakeup of a thread on no CPU changes nothing: it is runnable, so far as is known. */
 static bool awake(const struct fxt_machine *m, const struct fxt_task *task, __u64 ns)
 {
-	/* What was woken and hasn't run since can't be woken: it ran and slept, unnoticed. */
-	if (task->phase != FXT_PHASE_WAIT_PREEMPTED)
+	/* It was preempted in the state that it was about to sleep in; one that yielded was in none. */
+	if (task->phase != FXT_PHASE_WAIT_PREEMPTED || !task->preempted)
 		return false;
-	/* It was preempted in the state that it was about to sleep in; or something was lost. */
 	return fxt_gaps_before(&m->gaps, m->spill, task->since, ns) == ns;
+}
+
+/*
+ * Ends what a thread that is woken was believed to do, where it can't be woken in that: it ran since it was woken, or
+ * left its CPU, unnoticed.
+ */
+static int wakeup_check(struct fxt_machine *m, struct fxt_task *task, const struct fxt_wakeup_view *view, __u64 ns)
+{
+	int err;
+
+	if (task->phase == FXT_PHASE_RUN)
+		return m->recorded || view->on_cpu ? 0 : fxt_phase_deny(m, task, ns);
+	if (!fxt_phase_waits(task->phase) || awake(m, task, ns))
+		return 0;
+	err = fxt_chain_doubt(m, task, ns);
+	if (!err)
+		err = fxt_phase_deny(m, task, ns);
+	/* Others than fxtrec don't record whether it is on a CPU now. */
+	task->shown = m->recorded || view->on_cpu;
+	return err;
 }
 
 int fxt_machine_wakeup(struct fxt_machine *m, const struct fxt_wakeup_view *view, __u64 ns)
 {
-	struct fxt_cpu *cpu, *target = fxt_cpu_get(m, view->target);
+	struct fxt_cpu *target = fxt_cpu_get(m, view->target);
 	struct fxt_task *waker, *task;
 	bool is_on_cpu, is_awake;
 	int err;
@@ -231,17 +246,16 @@ int fxt_machine_wakeup(struct fxt_machine *m, const struct fxt_wakeup_view *view
 	if (err || !target)
 		return err ? err : -ENOMEM;
 	if (waker) {
-		cpu = fxt_cpu_get(m, view->cpu);
-		if (cpu->current == waker)
-			cpu->sure = ns;
-		else if (cpu->current ? fxt_id_taken(m, cpu, waker, ns) : !m->chosen_threads && !left_out(m, cpu))
-			err = fxt_chain_mend(m, cpu, waker, ns);
+		err = fxt_chain_show(m, fxt_cpu_get(m, view->cpu), waker, ns);
 		if (err)
 			return err;
 	}
 	task = view->new ? birth(m, view->thread, waker, ns, &err) : fxt_task_live(m, view->thread);
 	if (!task)
 		return err ? err : -ENOMEM;
+	err = wakeup_check(m, task, view, ns);
+	if (err)
+		return err;
 	is_on_cpu = on_cpu(task, view);
 	is_awake = is_on_cpu || awake(m, task, ns);
 	if (is_on_cpu || !is_awake) {
@@ -262,6 +276,11 @@ int fxt_machine_wakeup(struct fxt_machine *m, const struct fxt_wakeup_view *view
 	return err ? err : FXT_OBSERVE(m, wakeup, task, view, ns);
 }
 
+static bool asleep(const struct fxt_task *task)
+{
+	return task->phase == FXT_PHASE_SLEEP || task->phase == FXT_PHASE_BLOCKED || task->phase == FXT_PHASE_STOPPED;
+}
+
 /* It goes to another CPU's queue: its wait goes on. */
 int fxt_machine_migrate(struct fxt_machine *m, const struct fxt_migrate_view *view, __u64 ns)
 {
@@ -274,12 +293,16 @@ int fxt_machine_migrate(struct fxt_machine *m, const struct fxt_migrate_view *vi
 	if (!task || !to)
 		return -ENOMEM;
 	m->moves = true;
-	/* Only what can run is moved. */
+	/* Only what can run is moved: one that was asleep was woken, unnoticed. */
+	if (asleep(task) && !task->woken)
+		err = fxt_phase_deny(m, task, ns);
 	if (task->woken && task->phase != FXT_PHASE_RUN && task->phase != FXT_PHASE_UNKNOWN &&
 	    decided(m, task, task->phase, ns) == task->phase) {
 		task->woken = false;
 		task->phase = FXT_PHASE_WAIT_WAKEUP;
 	}
+	if (err)
+		return err;
 	if (left_out(m, to) && task->phase != FXT_PHASE_RUN) {
 		err = fxt_phase_end(m, task, task->phase, ns, true);
 		task->woken = false;

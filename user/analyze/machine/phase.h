@@ -67,12 +67,13 @@ fxt_phase_end_inline(struct fxt_machine *m, struct fxt_task *task, enum fxt_phas
 		.begin = task->since,
 		.end = ns,
 		.ended = event,
+		.strayed = task->strayed,
 		.left = counts ? left : NULL,
 	};
 
 	if (i.to < i.from)
 		i.to = i.from;
-	if (m->gaps.count)
+	if (m->lossy)
 		fxt_interval_lose(m, &i);
 	i.counts = i.ended && counts;
 	if (!err)
@@ -106,14 +107,15 @@ static inline void fxt_sleep_forget(struct fxt_task *task)
 int fxt_phase_doubt(struct fxt_machine *m, struct fxt_task *task, __u64 sure);
 
 /*
- * ns of [from, to) in which a phase that began at since isn't known.  One that runs is known
- * but for its own CPU's losses.  Any other thread may have run, unnoticed, after a loss of any CPU.
+ * Returns up to when a phase, in which a task doesn't run, is known: at most to.  It may have run, unnoticed, after a
+ * loss of any CPU; and where the recorder may leave out switches, after its CPU's chain broke while it waited there.
  */
+__u64 fxt_phase_known(const struct fxt_machine *m, const struct fxt_task *task, enum fxt_phase phase,
+		      __u64 since, __u64 to);
+
+/* Returns ns of [from, to) in which a phase that began at since isn't known: one that runs is, but for its CPU's losses. */
 __u64 fxt_phase_lost(const struct fxt_machine *m, const struct fxt_task *task, enum fxt_phase phase,
 		     __u64 since, __u64 from, __u64 to);
-
-/* What a task was believed to do can't be true at a time, as it is elsewhere then. */
-int fxt_phase_deny(struct fxt_machine *m, struct fxt_task *task, __u64 ns);
 
 /* It is dead, or nothing more is known of it. */
 int fxt_task_finish(struct fxt_machine *m, struct fxt_task *task, __u64 ns);
@@ -148,20 +150,5 @@ fxt_stretch_end_inline(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_ta
 }
 
 int fxt_stretch_end(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns);
-
-/*
- * Whether a task that an event shows on a CPU is the thread that was believed to run there: it has
- * called exec, and so has the id of its process's first thread, which is dead.
- */
-bool fxt_id_taken(const struct fxt_machine *m, const struct fxt_cpu *cpu, const struct fxt_task *task, __u64 ns);
-
-/* A CPU runs a task, by an event of it, which is another one than was believed, or none was known. */
-int fxt_chain_mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns);
-
-/* What a CPU runs isn't what it was believed to run, as its task is elsewhere. */
-int fxt_chain_lose(struct fxt_machine *m, struct fxt_cpu *cpu);
-
-/* After a loss no event has shown yet what a CPU runs: at ns that isn't known. */
-int fxt_chain_check(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns);
 
 #endif

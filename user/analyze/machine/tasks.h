@@ -57,6 +57,9 @@ struct fxt_task {
 	bool queued;		/* it counts for its CPU's queue */
 	bool woken;		/* on its CPU: it may be runnable from its switch-out on */
 	bool mended;		/* it runs, but no event told since when */
+	bool strayed;		/* it comes to a CPU, and nothing said that it was moved there */
+	bool preempted;		/* so it left its CPU the last time, in whatever state */
+	bool shown;		/* it ran at the last event of it, and nothing says up to when */
 	bool iowait;		/* it is blocked for I/O */
 	bool iowait_known;
 	bool function_next;	/* that and the stack are of the sleep that it is about to begin */

@@ -187,12 +187,12 @@ static int exec(void *state, struct fxt_task *before, struct fxt_task *task, __u
 static int known_put(struct fxt_path *p, struct fxt_path_trail *trail, const struct fxt_path_step *whole,
 		     __u64 since)
 {
-	const struct fxt_gaps *gaps = &p->m->gaps;
+	const struct fxt_gaps *gaps;
 	struct fxt_path_step step = *whole, lost = { .to = whole->to };
 	int err = 0;
 
 	if (whole->phase != FXT_PHASE_RUN) {
-		lost.from = step.to = fxt_gaps_before(gaps, p->m->spill, since, whole->to);
+		lost.from = step.to = fxt_phase_known(p->m, trail->task, whole->phase, since, whole->to);
 		if (lost.from < whole->from)
 			lost.from = whole->from;
 		err = step_put(p, trail, &step);
@@ -220,9 +220,11 @@ static int interval(void *state, const struct fxt_interval *i)
 	if (!trail)
 		return -ENOMEM;
 	if (fxt_phase_waits(i->phase) && trail->since != ~0ULL) {
-		step.kind = trail->part.kind;
-		step.run = trail->part.run;
-		step.what = trail->part.what;
+		if (!i->strayed) {
+			step.kind = trail->part.kind;
+			step.run = trail->part.run;
+			step.what = trail->part.what;
+		}
 		step.from = trail->since > i->from ? trail->since : i->from;
 		/* A doubt that reaches back behind a move. */
 		if (step.from > step.to)
@@ -235,7 +237,7 @@ static int interval(void *state, const struct fxt_interval *i)
 	trail->since = ~0ULL;
 	if (i->phase == FXT_PHASE_UNKNOWN && i->ended && i->begin == p->m->begin && !p->m->gaps.count)
 		trail->unheard = i->end;
-	return p->m->gaps.count && i->phase != FXT_PHASE_UNKNOWN ? known_put(p, trail, &step, i->begin) :
+	return p->m->lossy && i->phase != FXT_PHASE_UNKNOWN ? known_put(p, trail, &step, i->begin) :
 								   step_put(p, trail, &step);
 }
 

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The chains of switches: what each CPU runs, and since when that isn't known where a chain breaks. */
+#include "analyze/machine/chain.h"
+
+static __u64 max(__u64 a, __u64 b)
+{
+	return a > b ? a : b;
+}
+
+static __u64 min(__u64 a, __u64 b)
+{
+	return a < b ? a : b;
+}
+
+/* Returns up to when is sure what was so at a time, and isn't at ns: to the first loss; without one, no longer. */
+static __u64 sure_from(const struct fxt_machine *m, const struct fxt_gaps *gaps, __u64 since, __u64 ns)
+{
+	__u64 sure = fxt_gaps_before(gaps, m->spill, since, ns);
+
+	return sure < ns ? sure : since;
+}
+
+/*
+ * Returns from when on it isn't known what a CPU runs, as its chain turns out to be broken at ns.  Events without a
+ * switch show a task at their moments alone: between two of these, what else came and went isn't known.
+ */
+static __u64 chain_sure(const struct fxt_machine *m, const struct fxt_cpu *cpu, __u64 ns)
+{
+	return cpu->linked ? sure_from(m, &cpu->gaps, cpu->sure, ns) : cpu->began;
+}
+
+/* Returns up to when it is sure what a task is believed to do, which can't be true at ns. */
+static __u64 phase_sure(const struct fxt_machine *m, const struct fxt_task *task, __u64 ns)
+{
+	const struct fxt_cpu *cpu = task->phase == FXT_PHASE_RUN ? m->cpus[task->cpu] : NULL;
+
+	if (cpu && cpu->current == task)
+		return max(chain_sure(m, cpu, ns), task->since);
+	return sure_from(m, &m->gaps, task->since, ns);
+}
+
+int fxt_chain_lose(struct fxt_machine *m, struct fxt_cpu *cpu)
+{
+	__u64 sure = chain_sure(m, cpu, m->now);
+	int err = fxt_stretch_end(m, cpu, cpu->current, sure);
+
+	cpu->current = NULL;
+	return err ? err : fxt_runnable_observe(m, cpu, m->now);
+}
+
+/* Ends what a task was believed to do, which was so up to sure: no CPU runs it. */
+static int deny(struct fxt_machine *m, struct fxt_task *task, __u64 sure)
+{
+	int err = 0;
+
+	if (task->phase == FXT_PHASE_RUN && m->cpus[task->cpu]->current == task)
+		err = fxt_chain_lose(m, m->cpus[task->cpu]);
+	return err ? err : fxt_phase_doubt(m, task, sure);
+}
+
+int fxt_phase_deny(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
+{
+	return deny(m, task, phase_sure(m, task, ns));
+}
+
+/* Ends what a CPU is believed to run at a time, and its task's running with it. */
+static int chain_deny(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 sure)
+{
+	struct fxt_task *believed = cpu->current;
+	int err = believed && believed->key ? fxt_phase_doubt(m, believed, sure) : 0;
+
+	if (!err && believed)
+		err = fxt_stretch_end(m, cpu, believed, sure);
+	cpu->current = NULL;
+	return err;
+}
+
+int fxt_chain_check(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
+{
+	int err;
+
+	if (!cpu->current || fxt_gaps_before(&cpu->gaps, m->spill, cpu->sure, ns) == ns)
+		return 0;
+	err = chain_deny(m, cpu, chain_sure(m, cpu, ns));
+	return err ? err : fxt_runnable_observe(m, cpu, m->now);
+}
+
+/* Returns whether the recorder may leave out switches of any CPU, as it has: then switches alone show a chain. */
+static bool doubtful(const struct fxt_machine *m)
+{
+	return m->recorded && m->breaks;
+}
+
+bool fxt_chain_is_whole(const struct fxt_machine *m, const struct fxt_cpu *cpu)
+{
+	if (!m->recorded)
+		return m->switches;
+	return !cpu->breaks.count && (cpu->links || (m->switches && !m->breaks));
+}
+
+/* Returns up to when it is known that a CPU runs current: at most to; confirmed: no longer than an event says. */
+static __u64 known_to(const struct fxt_machine *m, const struct fxt_cpu *cpu, __u64 to, bool confirmed)
+{
+	/* A CPU may have none, where the recording has all others' switches, so far as is known. */
+	bool has = cpu->linked || (!confirmed && fxt_chain_is_whole(m, cpu));
+
+	if (!cpu->current)
+		return to;
+	if (!has)
+		return cpu->began;
+	return confirmed ? cpu->sure : fxt_gaps_before(&cpu->gaps, m->spill, cpu->sure, to);
+}
+
+__u64 fxt_chain_known(const struct fxt_machine *m, const struct fxt_cpu *cpu, __u64 to)
+{
+	return known_to(m, cpu, to, doubtful(m));
+}
+
+int fxt_chain_close(struct fxt_machine *m, struct fxt_cpu *cpu)
+{
+	__u64 sure = known_to(m, cpu, m->end, m->recorded ? m->breaks : cpu->breaks.count);
+
+	/* In a recording of some threads, without their switches in, what came to the CPU may be another one. */
+	if (m->recorded && m->chosen_threads && cpu->current)
+		return cpu->current == &cpu->idle ? fxt_chain_lose(m, cpu) : fxt_phase_deny(m, cpu->current, m->end);
+	return sure < m->end ? chain_deny(m, cpu, sure) : 0;
+}
+
+/* Returns since when a CPU is sure to run a task that it runs at ns. */
+static __u64 known_since(const struct fxt_machine *m, const struct fxt_cpu *cpu,
+			 const struct fxt_task *task, __u64 sure, __u64 ns)
+{
+	__u64 last = fxt_gaps_last(&cpu->gaps, m->spill);
+	struct fxt_gap gap;
+
+	if (!cpu->current || last > ns || task->since > last || !fxt_gaps_after(&cpu->gaps, m->spill, sure, &gap))
+		return ns;
+	/* The last one is another one, or begins no earlier. */
+	return gap.to < last || gap.from >= sure ? last : ns;
+}
+
+/*
+ * Returns whether a task that an event shows on a CPU is the thread that was believed to run there: it has
+ * called exec, and so has the id of its process's first thread, which is dead.
+ */
+static bool id_taken(const struct fxt_machine *m, const struct fxt_cpu *cpu, const struct fxt_task *task, __u64 ns)
+{
+	const struct fxt_task *believed = cpu->current;
+
+	if (!believed || !believed->process || believed->tid == task->tid ||
+	    task->phase != FXT_PHASE_UNKNOWN || task->since != task->begin || task->begin == m->begin)
+		return false;
+	fxt_spill_touch(m->spill, believed->process);
+	return believed->process->pid == task->tid && fxt_gaps_before(&cpu->gaps, m->spill, cpu->sure, ns) == ns;
+}
+
+/* Has the thread that a CPU runs go on as another one. */
+static int id_take(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
+{
+	struct fxt_task *before = cpu->current;
+	int err = fxt_stretch_end(m, cpu, before, ns);
+
+	if (!err)
+		err = fxt_phase_end(m, before, FXT_PHASE_RUN, ns, false);
+	if (!err)
+		err = fxt_task_finish(m, before, ns);
+	fxt_spill_touch(m->spill, task);
+	task->begin = ns;
+	cpu->current = task;
+	cpu->sure = ns;
+	if (!err)
+		err = FXT_OBSERVE(m, exec, before, task, ns);
+	return err ? err : fxt_phase_begin(m, task, FXT_PHASE_RUN, cpu->id, ns);
+}
+
+/* Returns whether losses that the trace reports explain that a CPU runs another task than was believed. */
+static bool explained(const struct fxt_machine *m, const struct fxt_cpu *cpu, __u64 ns)
+{
+	return fxt_gaps_before(&cpu->gaps, m->spill, cpu->sure, ns) < ns;
+}
+
+/* Notes that a switch is missing between a time and ns, which no loss explains. */
+static int break_add(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 sure, __u64 ns)
+{
+	if (!cpu->current || explained(m, cpu, ns))
+		return 0;
+	m->lossy = m->breaks = true;
+	return fxt_gaps_add(&cpu->breaks, m->spill, sure, ns);
+}
+
+static int mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
+{
+	/* On its CPU, which a wakeup alone said: it may be about to leave. */
+	bool woken = task->woken && task->phase == FXT_PHASE_UNKNOWN;
+	__u64 sure = chain_sure(m, cpu, ns), known = known_since(m, cpu, task, sure, ns);
+	__u64 task_sure = min(phase_sure(m, task, ns), known);
+	int err = break_add(m, cpu, sure, ns);
+
+	if (!err)
+		err = chain_deny(m, cpu, sure);
+	if (!err)
+		err = fxt_stretch_end(m, cpu, NULL, known);
+	cpu->current = task;
+	cpu->sure = ns;
+	cpu->began = known;
+	cpu->linked = false;
+	if (err || !task->key)
+		return err;
+	err = deny(m, task, task_sure);
+	if (!err)
+		err = fxt_phase_end(m, task, FXT_PHASE_UNKNOWN, known, false);
+	task->mended = true;
+	task->woken = woken;
+	if (!task->function_next)
+		fxt_sleep_forget(task);
+	return err ? err : fxt_phase_begin(m, task, FXT_PHASE_RUN, cpu->id, known);
+}
+
+int fxt_chain_mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
+{
+	struct fxt_cpu *settling = m->settling;
+	int err;
+
+	m->settling = cpu;
+	err = id_taken(m, cpu, task, ns) ? id_take(m, cpu, task, ns) : mend(m, cpu, task, ns);
+	m->settling = settling;
+	return err ? err : fxt_runnable_observe(m, cpu, ns);
+}
+
+/*
+ * A switch to the task is missing, and as many others as may be: up to the next one it isn't known what the CPU runs.
+ * The task runs at this moment, whatever it was believed to do.
+ */
+static int chain_break(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
+{
+	__u64 sure = chain_sure(m, cpu, ns);
+	int err = break_add(m, cpu, sure, ns);
+
+	if (!err)
+		err = chain_deny(m, cpu, sure);
+	cpu->broken = true;
+	if (!err && task->key && task->phase != FXT_PHASE_UNKNOWN)
+		err = fxt_phase_deny(m, task, ns);
+	task->shown = true;
+	return err ? err : fxt_runnable_observe(m, cpu, ns);
+}
+
+int fxt_chain_doubt(struct fxt_machine *m, const struct fxt_task *task, __u64 ns)
+{
+	struct fxt_cpu *cpu = m->cpus[task->cpu];
+	int err;
+
+	if (!cpu->current || !cpu->linked || cpu->switched > task->since || explained(m, cpu, ns) ||
+	    fxt_gaps_before(&m->gaps, m->spill, task->since, ns) < ns)
+		return 0;
+	err = break_add(m, cpu, task->since, ns);
+	if (!err)
+		err = chain_deny(m, cpu, task->since);
+	cpu->broken = true;
+	return err ? err : fxt_runnable_observe(m, cpu, ns);
+}
+
+/* Returns whether a CPU records its switches, and those of all threads, so that the next one is from what it runs. */
+static bool recorded(const struct fxt_machine *m, const struct fxt_cpu *cpu)
+{
+	return !m->chosen_threads && !(m->left_out && cpu->id < FXTREC_CPUS_MAX && fxt_cpus_has(m->left_out, cpu->id));
+}
+
+int fxt_chain_show(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
+{
+	if (cpu->current == task) {
+		if (!doubtful(m))
+			cpu->sure = ns;
+		return 0;
+	}
+	/* At the time of a switch nothing says which of the two was first. */
+	if (cpu->links && cpu->switched == ns)
+		return 0;
+	if (cpu->current ? id_taken(m, cpu, task, ns) || explained(m, cpu, ns) : !cpu->broken && recorded(m, cpu))
+		return fxt_chain_mend(m, cpu, task, ns);
+	return chain_break(m, cpu, task, ns);
+}
