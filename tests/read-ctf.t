@@ -123,6 +123,23 @@ def judge_handlers(folder):
            "a wakeup in a softirq", lines)
 
 
+def judge_owner(folder):
+    """Root reads the trace of another user, which no one else can."""
+    if os.geteuid():
+        tap.skip("a trace of another user", "not root")
+        return
+    trace, path = Trace("<", classes=ctfmake.SCHED), os.path.join(folder, "another's")
+    trace.streams = {0: [([switch(1000, 7, 5)], 0, 0)]}
+    trace.write(path)
+    for name in os.listdir(path):
+        os.chmod(os.path.join(path, name), 0o600)
+        os.chown(os.path.join(path, name), 65534, 65534)
+    os.chmod(path, 0o700)
+    os.chown(path, 65534, 65534)
+    lines, said = dumped(path, folder)
+    tap.ok(has(lines, "ticks=1000 ") and not said, "root reads a trace of another user", (lines, said))
+
+
 def judge_folders(folder):
     """A session with the kernel and user space; rotations; several sessions."""
     session = os.path.join(folder, "session")
@@ -214,6 +231,7 @@ with tempfile.TemporaryDirectory() as top:
     judge_made(top)
     judge_short(os.path.join(top, "short"))
     judge_handlers(top)
+    judge_owner(top)
     judge_folders(top)
     judge_damage(top)
     judge_perf(top)

@@ -253,6 +253,11 @@ with tempfile.TemporaryDirectory() as folder:
     with open(six, "rb") as f:
         done = tap.run(["sh", "-c", f"cat | {tap.FXTREC} report -"], stdin=f)
     tap.ok(done.returncode == 0 and "sched-pipe" in done.stdout, "a report of a pipe", done.stderr)
+    with tempfile.NamedTemporaryFile(dir=os.path.join(HERE, "..", "build"), suffix=".dat") as elsewhere:
+        elsewhere.write(data)
+        elsewhere.flush()
+        done = tap.run([tap.FXTREC, "report", elsewhere.name])
+    tap.ok(done.returncode == 0 and "sched-pipe" in done.stdout, "a report of a file elsewhere than in /tmp", done.stderr)
     with tracedat.recording(("sched/sched_switch", "sched/sched_waking")) as pages:
         tap.run(["perf", "bench", "sched", "pipe", "-l", "2000"])
         switched = pages()

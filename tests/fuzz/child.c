@@ -359,8 +359,8 @@ static void outcome_add(void)
 			__start___sancov_cntrs[i] = covered[i];
 }
 
-int fxt_child_start(struct fxt_child *child, size_t memory, int (*run)(struct fxt_child_out *out, void *arg),
-		    void *arg)
+int fxt_child_start(struct fxt_child *child, const struct fxt_child_limits *limits,
+		    int (*run)(struct fxt_child_out *out, void *arg), void *arg)
 {
 	struct request q = { .run = run, .fd = -1 };
 	const struct fxt_tracecmd_portion *portion = arg;
@@ -368,7 +368,7 @@ int fxt_child_start(struct fxt_child *child, size_t memory, int (*run)(struct fx
 	ssize_t got;
 	off_t bytes;
 
-	(void)memory;
+	(void)limits;
 	*child = (struct fxt_child){ .fd = -1 };
 #ifdef FUZZ_FOLDER
 	/* The one that has them. */

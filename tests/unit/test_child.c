@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A child that runs a library: what it sends arrives, and no loop of its goes on for ever. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include <linux/landlock.h>
 
 #include "unit.h"
 #include "util/child.h"
@@ -30,7 +38,9 @@ static int received(int (*run)(struct fxt_child_out *out, void *arg), unsigned i
 	struct fxt_child child;
 
 	*buffers = 0;
-	assert_int_equal(fxt_child_start(&child, 0, run, NULL), 0);
+	const struct fxt_child_limits limits = {};
+
+	assert_int_equal(fxt_child_start(&child, &limits, run, NULL), 0);
 	while (fxt_child_get(&child, got, sizeof(got)) == 1)
 		(*buffers)++;
 	return fxt_child_end(&child);
@@ -102,11 +112,77 @@ static void works(void **state)
 	assert_int_equal(buffers, 2);
 }
 
+static int caller;
+
+/* Whether a line of /proc/self/status has that value. */
+static bool status_has(const char *line)
+{
+	static char text[8192];
+	int fd = open("/proc/self/status", O_RDONLY);
+	ssize_t bytes = read(fd, text, sizeof(text) - 1);
+
+	close(fd);
+	text[bytes > 0 ? bytes : 0] = '\0';
+	return strstr(text, line);
+}
+
+/* The number of a thing that the child can do and may not; 0: there is none. */
+static int forbidden(const char *tree)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "%s/in", tree);
+	if (!status_has("NoNewPrivs:\t1\n"))
+		return 1;
+	if (!status_has("CapPrm:\t0000000000000000\n") || !status_has("CapEff:\t0000000000000000\n"))
+		return 2;
+	if (socket(AF_UNIX, SOCK_STREAM, 0) >= 0 || socket(AF_INET, SOCK_DGRAM, 0) >= 0)
+		return 3;
+	if (!kill(caller, 0) || !ptrace(PTRACE_SEIZE, caller, NULL, NULL))
+		return 4;
+	if (syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL) >= 0 || !execl("/bin/true", "true", NULL))
+		return 5;
+	if (syscall(SYS_bpf, 0, NULL, 0) >= 0 || errno != EPERM)
+		return 6;
+	/* The rest is landlock's. */
+	if (syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) < 0 && errno == ENOSYS)
+		return 0;
+	if (open("/etc/passwd", O_RDONLY) >= 0 || open("/etc/passwd", O_WRONLY) >= 0 || open("/", O_RDONLY | O_DIRECTORY) >= 0)
+		return 7;
+	return open(path, O_RDWR) < 0 && open(path, O_RDONLY) >= 0 && creat("/tmp/fxtrec-child-out", 0600) < 0 ? 0 : 8;
+}
+
+static int misuse(struct fxt_child_out *out, void *arg)
+{
+	(void)out;
+	return forbidden(arg);
+}
+
+/* A library that an input has taken over can compute, and nothing else. */
+static void rights(void **state)
+{
+	char tree[] = "/tmp/fxtrec-child-XXXXXX", *const trees[] = { tree }, path[64], got;
+	const struct fxt_child_limits limits = { .sandbox = { trees, 1, false } };
+	struct fxt_child child;
+
+	(void)state;
+	caller = getpid();
+	assert_non_null(mkdtemp(tree));
+	snprintf(path, sizeof(path), "%s/in", tree);
+	close(creat(path, 0600));
+	assert_int_equal(fxt_child_start(&child, &limits, misuse, tree), 0);
+	assert_int_equal(fxt_child_get(&child, &got, 1), 0);
+	assert_int_equal(fxt_child_end(&child), 0);
+	unlink(path);
+	rmdir(tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(loops),
 		cmocka_unit_test(works),
+		cmocka_unit_test(rights),
 	};
 
 	return unit_run(tests);

@@ -55,11 +55,11 @@ void fxt_child_exit(struct fxt_child_out *out, int status)
 	_exit(status);
 }
 
-/* Nothing of the parent's is of the child's concern: no signals, no files, no message. */
-static void child_run(int fd, size_t memory, int (*run)(struct fxt_child_out *out, void *arg), void *arg)
+/* Runs without the parent's signals, messages and rights. */
+static void child_run(int fd, const struct fxt_child_limits *limits, int (*run)(struct fxt_child_out *out, void *arg), void *arg)
 {
 	struct fxt_child_out *out = malloc(sizeof(*out));
-	struct rlimit limit = { memory, memory }, none = {};
+	struct rlimit limit = { limits->memory, limits->memory }, none = {};
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	sigset_t nothing;
 
@@ -74,9 +74,10 @@ static void child_run(int fd, size_t memory, int (*run)(struct fxt_child_out *ou
 	signal(SIGABRT, SIG_DFL);
 	signal(SIGPROF, SIG_DFL);
 	setrlimit(RLIMIT_CORE, &none);
-	if (memory)
+	if (limits->memory)
 		setrlimit(RLIMIT_AS, &limit);
-	if (!out || null < 0 || dup2(null, STDERR_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0)
+	if (!out || null < 0 || dup2(null, STDERR_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ||
+	    fxt_sandbox_enter(&limits->sandbox))
 		_exit(127);
 	out->fd = fd;
 	out->used = 0;
@@ -85,8 +86,8 @@ static void child_run(int fd, size_t memory, int (*run)(struct fxt_child_out *ou
 	fxt_child_exit(out, run(out, arg));
 }
 
-int fxt_child_start(struct fxt_child *child, size_t memory, int (*run)(struct fxt_child_out *out, void *arg),
-		    void *arg)
+int fxt_child_start(struct fxt_child *child, const struct fxt_child_limits *limits,
+		    int (*run)(struct fxt_child_out *out, void *arg), void *arg)
 {
 	int ends[2];
 
@@ -99,7 +100,7 @@ int fxt_child_start(struct fxt_child *child, size_t memory, int (*run)(struct fx
 	child->fd = ends[0];
 	child->pid = fork();
 	if (!child->pid)
-		child_run(ends[1], memory, run, arg);
+		child_run(ends[1], limits, run, arg);
 	close(ends[1]);
 	return child->pid < 0 ? -errno : 0;
 }

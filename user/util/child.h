@@ -10,6 +10,8 @@
 
 #include <linux/types.h>
 
+#include "util/sandbox.h"
+
 /* The address sanitizer reserves more addresses than a limit could allow. */
 #if defined(__SANITIZE_ADDRESS__)
 #define FXT_CHILD_LIMITS	0
@@ -56,13 +58,17 @@ static inline void fxt_child_put(struct fxt_child_out *out, const void *bytes, s
 /* Ends the child, as if run() had returned that. */
 void fxt_child_exit(struct fxt_child_out *out, int status) __attribute__((noreturn));
 
+struct fxt_child_limits {
+	size_t memory;		/* bytes of addresses; 0: any number */
+	struct fxt_sandbox sandbox;
+};
+
 /*
- * Starts it: run() reads with memory of at most so many bytes, and without a standard
- * error; what it returns is what fxt_child_end() does.  It ends where it takes 10 s of
- * processor time without sending anything.  0 or -errno.
+ * Starts a child: run() reads within these limits, and without a standard error; fxt_child_end() returns what run()
+ * returned.  The child ends where it takes 10 s of processor time without sending anything.  0 or -errno.
  */
-int fxt_child_start(struct fxt_child *child, size_t memory, int (*run)(struct fxt_child_out *out, void *arg),
-		    void *arg);
+int fxt_child_start(struct fxt_child *child, const struct fxt_child_limits *limits,
+		    int (*run)(struct fxt_child_out *out, void *arg), void *arg);
 
 int fxt_child_get_parts(struct fxt_child *child, void *to, size_t count);
 

@@ -292,7 +292,8 @@ static int message_read(struct ctf_reader *rd)
 
 static int all_read(struct ctf_reader *rd)
 {
-	int err = fxt_child_start(&rd->child, 0, fxt_ctf_send, &rd->traces), ended;
+	const struct fxt_child_limits limits = { .sandbox = { .trees = rd->traces.path, .tree_count = rd->traces.count } };
+	int err = fxt_child_start(&rd->child, &limits, fxt_ctf_send, &rd->traces), ended;
 	__u64 count = 0;
 
 	while (!err && (err = message_read(rd)) > 0) {

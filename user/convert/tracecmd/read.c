@@ -4,6 +4,7 @@
  * it reads: a child process runs it, and sends tracepoints and events.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -239,9 +240,14 @@ static inline int message_read(struct tracecmd_reader *rd)
 static int portion_read(struct tracecmd_reader *rd, int fd)
 {
 	struct fxt_tracecmd_portion portion = { fd, rd->places, rd->place_count, rd->formats };
-	int err = fxt_child_start(&rd->child, FXT_CHILD_LIMITS ? CHILD_BYTES : 0, fxt_tracecmd_send, &portion), ended;
+	char path[32], *const trees[] = { path };
+	/* The library opens the file anew, and decompresses into files of /tmp. */
+	const struct fxt_child_limits limits = { FXT_CHILD_LIMITS ? CHILD_BYTES : 0, { trees, 1, true } };
+	int err, ended;
 	__u64 count = 0;
 
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	err = fxt_child_start(&rd->child, &limits, fxt_tracecmd_send, &portion);
 	if (err)
 		return err;
 	/* The child has them. */
