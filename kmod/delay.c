@@ -5,7 +5,6 @@
 #include <linux/time64.h>
 #include <linux/vmalloc.h>
 
-#include "argument.h"
 #include "delay.h"
 #include "filter.h"
 #include "info.h"
@@ -49,19 +48,18 @@ static int kind_init(enum fxtrec_delay kind)
 	return 0;
 }
 
-int fxt_delay_init(u64 address, u64 ticks_per_second)
+int fxt_delay_init(const struct fxtrec_delays *given, u64 ticks_per_second)
 {
 	unsigned int kind;
-	int err;
+	int err = 0;
 
 	lockdep_assert_held(&fxt_recording_lock);
-	if (!address)
+	if (!given)
 		return 0;
+	if (!given->tids || given->tids > FXTREC_TIDS_MAX || !memchr_inv(given->bound_ns, 0, sizeof(given->bound_ns)))
+		return -EINVAL;
 	ticks_per_ms = div_u64(ticks_per_second, MSEC_PER_SEC);
-	err = fxt_argument_get(&bounds, sizeof(bounds), u64_to_user_ptr(address));
-	if (!err && (!bounds.tids || bounds.tids > FXTREC_TIDS_MAX ||
-		     !memchr_inv(bounds.bound_ns, 0, sizeof(bounds.bound_ns))))
-		err = -EINVAL;
+	bounds = *given;
 	fxt_delays.tids = bounds.tids;
 	for (kind = 0; kind < FXTREC_DELAYS && !err; kind++)
 		err = kind_init(kind);

@@ -31,11 +31,8 @@ void fxt_delay_report(enum fxtrec_delay kind, const struct task_struct *task, u6
 /* Whether there is a bound. */
 bool fxt_delay_any(void);
 
-/*
- * Copies a struct fxtrec_delays from that address of the caller's memory (0: none), once
- * the clock is chosen.  0 or -errno.
- */
-int fxt_delay_init(u64 address, u64 ticks_per_second);
+/* Takes bounds (NULL: none), once the clock is chosen.  0 or -errno. */
+int fxt_delay_init(const struct fxtrec_delays *bounds, u64 ticks_per_second);
 /* No probe runs any more. */
 void fxt_delay_uninit(void);
 

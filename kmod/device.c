@@ -25,7 +25,8 @@
 struct recorder {
 	pid_t pid;
 	char comm[TASK_COMM_LEN];
-	struct fxt_listing listing;	/* guarded by fxt_recording_lock */
+	struct mutex listing_lock;	/* of this file alone: held over copies to its reader */
+	struct fxt_listing listing;
 };
 
 /*
@@ -50,6 +51,7 @@ static int device_open(struct inode *inode, struct file *file)
 	r = kzalloc(sizeof(*r), GFP_KERNEL);
 	if (!r)
 		return -ENOMEM;
+	mutex_init(&r->listing_lock);
 	r->pid = current->tgid;
 	get_task_comm(r->comm, current);
 	mutex_lock(&recorder_lock);
@@ -88,6 +90,29 @@ static int argument_put(void __user *to, const void *from, size_t known)
 	return copy_to_user(to, from, min_t(size_t, size, known)) ? -EFAULT : 0;
 }
 
+static int configured(struct fxtrec_config *config)
+{
+	struct fxtrec_filter *filter;
+	struct fxtrec_delays *delays;
+	int err;
+
+	if (config->abi != FXTREC_ABI)
+		return -EPROTO;
+	filter = fxt_argument_dup(config->filter, sizeof(*filter));
+	if (IS_ERR(filter))
+		return PTR_ERR(filter);
+	delays = fxt_argument_dup(config->delays, sizeof(*delays));
+	err = PTR_ERR_OR_ZERO(delays);
+	if (!err) {
+		mutex_lock(&fxt_recording_lock);
+		err = fxt_recording_arm(config, filter, delays);
+		mutex_unlock(&fxt_recording_lock);
+		kfree(delays);
+	}
+	kfree(filter);
+	return err;
+}
+
 static int configure(void __user *argument)
 {
 	struct fxtrec_config config;
@@ -95,10 +120,7 @@ static int configure(void __user *argument)
 
 	if (err)
 		return err;
-	if (config.abi == FXTREC_ABI)
-		err = fxt_recording_arm(&config);
-	else
-		err = -EPROTO;
+	err = configured(&config);
 	config.abi = FXTREC_ABI;
 	config.consumer_offset = FXT_MAP_CONSUMER;
 	return argument_put(argument, &config, sizeof(config)) ?: err;
@@ -112,8 +134,16 @@ static int stats(void __user *argument)
 	if (err)
 		return err;
 	known = (struct fxtrec_stats){ .size = known.size };
+	mutex_lock(&fxt_recording_lock);
 	fxt_recording_stats(&known);
+	mutex_unlock(&fxt_recording_lock);
 	return argument_put(argument, &known, sizeof(known));
+}
+
+/* Whether the recording takes choices of threads. */
+static bool is_choosing(void)
+{
+	return fxt_recording.state == FXT_ARMED || fxt_recording.state == FXT_RUNNING;
 }
 
 static int follow(const void __user *argument)
@@ -123,85 +153,105 @@ static int follow(const void __user *argument)
 
 	if (err)
 		return err;
-	if (fxt_recording.state != FXT_ARMED && fxt_recording.state != FXT_RUNNING)
-		return -EINVAL;
-	return fxt_filter_follow(&known);
+	mutex_lock(&fxt_recording_lock);
+	err = is_choosing() ? fxt_filter_follow(&known) : -EINVAL;
+	mutex_unlock(&fxt_recording_lock);
+	return err;
 }
 
 static int followed(unsigned long below)
 {
-	if (fxt_recording.state != FXT_ARMED && fxt_recording.state != FXT_RUNNING)
-		return -EINVAL;
-	return fxt_filter_followed(below);
+	int found;
+
+	mutex_lock(&fxt_recording_lock);
+	found = is_choosing() ? fxt_filter_followed(below) : -EINVAL;
+	mutex_unlock(&fxt_recording_lock);
+	return found;
 }
 
 static int tracepoints(const void __user *argument)
 {
 	struct fxtrec_tracepoints known;
+	struct fxtrec_tracepoint *table;
 	int err = fxt_argument_get(&known, sizeof(known), argument);
 
 	if (err)
 		return err;
-	if (fxt_recording.state != FXT_ARMED)
+	if (!known.count || known.count > FXTREC_TRACEPOINTS_MAX ||
+	    memchr_inv(known.reserved, 0, sizeof(known.reserved)))
 		return -EINVAL;
-	return fxt_tracepoint_table_set(&known);
+	table = vmemdup_user(u64_to_user_ptr(known.table), array_size(known.count, sizeof(*table)));
+	if (IS_ERR(table))
+		return PTR_ERR(table);
+	mutex_lock(&fxt_recording_lock);
+	err = fxt_recording.state == FXT_ARMED ? fxt_tracepoint_table_set(table, known.count) : -EINVAL;
+	mutex_unlock(&fxt_recording_lock);
+	if (err)
+		kvfree(table);
+	return err;
 }
 
 static int late(const void __user *argument)
 {
 	struct fxtrec_late_table known;
+	struct fxtrec_late *table;
 	int err = fxt_argument_get(&known, sizeof(known), argument);
 
-	if (!err && memchr_inv(known.reserved, 0, sizeof(known.reserved)))
-		err = -EINVAL;
-	return err ?: fxt_recording_late(u64_to_user_ptr(known.table), known.count);
+	if (err)
+		return err;
+	if (memchr_inv(known.reserved, 0, sizeof(known.reserved)) || known.count > nr_cpu_ids)
+		return -EINVAL;
+	table = kvcalloc(known.count, sizeof(*table), GFP_KERNEL);
+	if (!table)
+		return -ENOMEM;
+	mutex_lock(&fxt_recording_lock);
+	err = fxt_recording_late(table, known.count);
+	mutex_unlock(&fxt_recording_lock);
+	if (!err && copy_to_user(u64_to_user_ptr(known.table), table, known.count * sizeof(*table)))
+		err = -EFAULT;
+	kvfree(table);
+	return err;
+}
+
+static int locked(int (*change)(void))
+{
+	int err;
+
+	mutex_lock(&fxt_recording_lock);
+	err = change();
+	mutex_unlock(&fxt_recording_lock);
+	return err;
 }
 
 static long device_ioctl(struct file *file, unsigned int command, unsigned long argument)
 {
 	void __user *user = (void __user *)argument;
-	long err;
 
 	if (!file->private_data)
 		return -EBADF;
-	mutex_lock(&fxt_recording_lock);
 	switch (command) {
 	case FXTREC_IOC_CONFIGURE:
-		err = configure(user);
-		break;
+		return configure(user);
 	case FXTREC_IOC_TRACEPOINTS:
-		err = tracepoints(user);
-		break;
+		return tracepoints(user);
 	case FXTREC_IOC_START:
-		err = fxt_recording_start();
-		break;
+		return locked(fxt_recording_start);
 	case FXTREC_IOC_STOP:
-		err = fxt_recording_stop();
-		break;
+		return locked(fxt_recording_stop);
 	case FXTREC_IOC_STATS:
-		err = stats(user);
-		break;
+		return stats(user);
 	case FXTREC_IOC_FOLLOW:
-		err = follow(user);
-		break;
+		return follow(user);
 	case FXTREC_IOC_FOLLOWED:
-		err = followed(argument);
-		break;
+		return followed(argument);
 	case FXTREC_IOC_LATE:
-		err = late(user);
-		break;
+		return late(user);
 	default:
-		err = -ENOTTY;
+		return -ENOTTY;
 	}
-	mutex_unlock(&fxt_recording_lock);
-	return err;
 }
 
-/*
- * Runs with mmap_lock held, which copies to and from user space take inside
- * fxt_recording_lock; so it can't take that lock.  A recording that is armed has its
- * rings until the file is released.
- */
+/* Takes no lock: a recording that is armed has its rings until the file is released. */
 static int device_mmap(struct file *file, struct vm_area_struct *vma)
 {
 	if (!file->private_data)
@@ -220,9 +270,11 @@ static ssize_t device_read(struct file *file, char __user *to, size_t count, lof
 
 	if (!r)
 		return -EBADF;
-	mutex_lock(&fxt_recording_lock);
+	mutex_lock(&r->listing_lock);
 	if (!*position) {
+		mutex_lock(&fxt_recording_lock);
 		got = fxt_listing_take(&r->listing);
+		mutex_unlock(&fxt_recording_lock);
 		if (got)
 			goto out;
 	}
@@ -232,7 +284,7 @@ static ssize_t device_read(struct file *file, char __user *to, size_t count, lof
 		*position = 0;
 	}
 out:
-	mutex_unlock(&fxt_recording_lock);
+	mutex_unlock(&r->listing_lock);
 	return got;
 }
 

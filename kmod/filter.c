@@ -11,7 +11,6 @@
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 
-#include "argument.h"
 #include "compat/cgroup.h"
 #include "compat/probe.h"
 #include "filter.h"
@@ -146,16 +145,16 @@ static void cpus_init(void)
 	static_branch_enable(&fxt_filter_cpus);
 }
 
-int fxt_filter_init(u64 address)
+int fxt_filter_init(const struct fxtrec_filter *given)
 {
-	int err;
+	int err = 0;
 
-	if (!address)
+	if (!given)
 		return 0;
-	err = fxt_argument_get(&filter, sizeof(filter), u64_to_user_ptr(address));
-	if (!err && (!filter.flags || filter.flags & ~FXTREC_FILTER_ALL || filter.reserved))
-		err = -EINVAL;
-	if (!err && filter.flags & FXTREC_FILTER_THREADS)
+	if (!given->flags || given->flags & ~FXTREC_FILTER_ALL || given->reserved)
+		return -EINVAL;
+	filter = *given;
+	if (filter.flags & FXTREC_FILTER_THREADS)
 		err = threads_init();
 	if (err) {
 		fxt_filter_uninit();

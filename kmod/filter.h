@@ -28,10 +28,9 @@ extern struct fxt_filter_set *fxt_filter_sets;	/* FXT_FILTER_SETS; only with fxt
 bool fxt_filter_any(void);
 
 /*
- * Copies a struct fxtrec_filter from that address of the caller's memory (0: none), then
- * follows the creation, renaming and moving of threads.  0 or -errno.
+ * Takes a filter (NULL: none); fxt_filter_register() follows the creation, renaming and moving of threads.  0 or -errno.
  */
-int fxt_filter_init(u64 address);
+int fxt_filter_init(const struct fxtrec_filter *filter);
 int fxt_filter_register(void);
 void fxt_filter_unregister(void);
 /* No probe runs any more. */

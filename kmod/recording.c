@@ -109,7 +109,7 @@ static int rings_alloc(struct fxt_recording *r, const struct fxtrec_config *c)
 	return 0;
 }
 
-int fxt_recording_arm(struct fxtrec_config *c)
+int fxt_recording_arm(struct fxtrec_config *c, const struct fxtrec_filter *filter, const struct fxtrec_delays *delays)
 {
 	struct fxt_recording *r = &fxt_recording;
 	int err;
@@ -124,10 +124,10 @@ int fxt_recording_arm(struct fxtrec_config *c)
 	err = fxt_clock_select(c->clock, &c->ticks_per_second);
 	if (err)
 		return err;
-	err = fxt_filter_init(c->filter);
+	err = fxt_filter_init(filter);
 	if (err)
 		return err;
-	err = fxt_delay_init(c->delays, c->ticks_per_second);
+	err = fxt_delay_init(delays, c->ticks_per_second);
 	if (err)
 		goto uninit_filter;
 	err = rings_alloc(r, c);
@@ -235,7 +235,7 @@ void fxt_recording_stats(struct fxtrec_stats *stats)
 	}
 }
 
-int fxt_recording_late(struct fxtrec_late __user *table, u32 count)
+int fxt_recording_late(struct fxtrec_late *table, u32 count)
 {
 	struct fxt_recording *r = &fxt_recording;
 	u32 cpu;
@@ -244,16 +244,12 @@ int fxt_recording_late(struct fxtrec_late __user *table, u32 count)
 	if (!r->rings || count > r->cpu_count)
 		return -EINVAL;
 	for (cpu = 0; cpu < count; cpu++) {
-		struct fxtrec_late late = {};
+		const struct fxt_cpu *of = per_cpu_ptr(&fxt_cpu, cpu);
 
-		if (cpu_possible(cpu)) {
-			const struct fxt_cpu *of = per_cpu_ptr(&fxt_cpu, cpu);
-
-			late.since = READ_ONCE(of->late.since);
-			late.events = READ_ONCE(of->late.events);
-		}
-		if (copy_to_user(&table[cpu], &late, sizeof(late)))
-			return -EFAULT;
+		if (!cpu_possible(cpu))
+			continue;
+		table[cpu].since = READ_ONCE(of->late.since);
+		table[cpu].events = READ_ONCE(of->late.events);
 	}
 	return 0;
 }

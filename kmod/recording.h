@@ -28,16 +28,21 @@ struct fxt_recording {
 	struct fxt_rings *rings;	/* by CPU */
 };
 
-/* Guards the recording.  Probes don't take it: they run only between arm and stop. */
+/*
+ * Guards the recording.  Probes don't take it: they run only between arm and stop.  No memory of a user is read or
+ * written while it is held: a page that its owner never provides would keep it from everybody.
+ */
 extern struct mutex fxt_recording_lock;
 extern struct fxt_recording fxt_recording;
 
 /* All with the lock held; 0 or -errno. */
-int fxt_recording_arm(struct fxtrec_config *config);
+/* filter, delays: NULL for none; config's own addresses aren't read. */
+int fxt_recording_arm(struct fxtrec_config *config, const struct fxtrec_filter *filter, const struct fxtrec_delays *delays);
 int fxt_recording_start(void);
 int fxt_recording_stop(void);
 void fxt_recording_free(void);
 void fxt_recording_stats(struct fxtrec_stats *stats);
-int fxt_recording_late(struct fxtrec_late __user *table, u32 count);
+/* Fills a table of so many CPUs. */
+int fxt_recording_late(struct fxtrec_late *table, u32 count);
 
 #endif

@@ -250,30 +250,18 @@ static bool valid(const struct fxtrec_tracepoint *tp)
 	return true;
 }
 
-int fxt_tracepoint_table_set(const struct fxtrec_tracepoints *t)
+int fxt_tracepoint_table_set(struct fxtrec_tracepoint *given, u32 given_count)
 {
 	unsigned int i;
 
 	lockdep_assert_held(&fxt_recording_lock);
 	if (table)
 		return -EBUSY;
-	if (!t->count || t->count > FXTREC_TRACEPOINTS_MAX ||
-	    memchr_inv(t->reserved, 0, sizeof(t->reserved)))
-		return -EINVAL;
-	table = vmemdup_user(u64_to_user_ptr(t->table), array_size(t->count, sizeof(*table)));
-	if (IS_ERR(table)) {
-		int err = PTR_ERR(table);
-
-		table = NULL;
-		return err;
-	}
-	count = t->count;
-	for (i = 0; i < count; i++) {
-		if (!valid(&table[i])) {
-			fxt_tracepoint_table_free();
+	for (i = 0; i < given_count; i++)
+		if (!valid(&given[i]))
 			return -EINVAL;
-		}
-	}
+	table = given;
+	count = given_count;
 	return 0;
 }
 

@@ -3,10 +3,13 @@
 #ifndef FXT_KMOD_TRACEPOINT_H
 #define FXT_KMOD_TRACEPOINT_H
 
-struct fxtrec_tracepoints;
+struct fxtrec_tracepoint;
 
-/* Copies the caller's table; once a recording.  0 or -errno.  All with fxt_recording_lock held. */
-int fxt_tracepoint_table_set(const struct fxtrec_tracepoints *tracepoints);
+/*
+ * Takes a kvmalloc()ed table of 1 to FXTREC_TRACEPOINTS_MAX tracepoints; once a recording.  0; or -errno, and the table is
+ * still the caller's.  Both with fxt_recording_lock held.
+ */
+int fxt_tracepoint_table_set(struct fxtrec_tracepoint *table, u32 count);
 void fxt_tracepoint_table_free(void);
 
 #endif

@@ -460,7 +460,54 @@ def not_inherited(result, rounds=10):
     result(not inherited, "one that opens while a recording ends doesn't get its rings", inherited)
 
 
+class Stalled:
+    """A page that whoever touches it waits for, until it is given (userfaultfd)."""
+
+    def __init__(self):
+        self.libc = ctypes.CDLL(None, use_errno=True)
+        self.fd = self.libc.syscall(323 if os.uname().machine == "x86_64" else 282, os.O_CLOEXEC)
+        self.memory = mmap.mmap(-1, PAGE)
+        self.address = ctypes.addressof(ctypes.c_char.from_buffer(self.memory))
+        fcntl.ioctl(self.fd, 0xC018AA3F, bytearray(struct.pack("<3Q", 0xAA, 0, 0)))
+        fcntl.ioctl(self.fd, 0xC020AA00, bytearray(struct.pack("<4Q", self.address, PAGE, 1, 0)))
+
+    def is_touched(self):
+        """Waits until some thread waits for the page."""
+        return bool(select.select([self.fd], [], [], 60)[0])
+
+    def give(self):
+        fcntl.ioctl(self.fd, 0xC020AA04, bytearray(struct.pack("<4Qq", self.address, PAGE, 0, 0, 0)))
+        os.close(self.fd)
+
+
+def stalled(result):
+    """A recorder whose memory is never there keeps nobody else waiting."""
+    calls = [("ioctl", name, number) for name, number in
+             (("configure", CONFIGURE), ("stats", STATS), ("follow", FOLLOW), ("tracepoints", TRACEPOINTS), ("late", LATE))]
+    for kind, name, number in calls + [("read", "the listing", 0)]:
+        fd, page = os.open(DEVICE, os.O_RDWR), Stalled()
+        if kind == "read":
+            fcntl.ioctl(fd, CONFIGURE, config())
+        call = page.libc.ioctl if kind == "ioctl" else page.libc.read
+        arguments = (fd, number, page.address) if kind == "ioctl" else (fd, page.address, PAGE)
+        thread = threading.Thread(target=call, args=(ctypes.c_int(arguments[0]),) +
+                                  tuple(ctypes.c_ulong(word) for word in arguments[1:]))
+        thread.start()
+        touched = page.is_touched()
+        with subprocess.Popen(["sh", "-c", f"echo mark > {DEVICE}; cat {DEBUG_STATS}"], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL) as other:
+            try:
+                ended = other.wait(60) is not None
+            except subprocess.TimeoutExpired:
+                ended = False
+            page.give()
+        thread.join()
+        os.close(fd)
+        result(touched and ended, f"a mark and the statistics don't wait for the memory of {name}", f"{touched} {ended}")
+
+
 def check(result, rounds, openings):
+    stalled(result)
     locks(result)
     not_awaited(result)
     not_inherited(result)
