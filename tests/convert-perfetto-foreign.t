@@ -364,9 +364,9 @@ check("marks of the driver that has flags for types", bundle([
       'duration-end: ticks=110 process=5 thread=7 category="" name=""',
       'counter: ticks=120 process=5 thread=7 category="" name="level" id=0 {value=9}',
       stderr="passed over: 1 drivers' marks of another type; first: ")
-check("what has no equivalent is counted by its number",
+check("what has no equivalent is counted by its name",
       bundle([(100, 7, 419, b""), (110, 7, 419, b""), (120, 7, 420, b"")]),
-      stderr="passed over: 2 ftrace events that are field 419 of FtraceEvent; first: ")
+      stderr="passed over: 2 ftrace events f2fs_iostat; first: ")
 check("what Perfetto has forms of its own for", bundle([
     (100, 7, 50, message((1, 5149), (3, 9), (6, 3))), (110, 8, 51, message((1, 5149))),
     (120, 7, 12, message((1, 500000), (2, 2800000), (3, 6)))]),

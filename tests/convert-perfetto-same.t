@@ -73,6 +73,24 @@ for what, kind in (("an instant", 'categories: "c" type: 3'), ("a slice", "type:
         again, told = rewritten(open(out, "rb").read(), name="c" + back[1:])
         tap.ok(flat(rewritten(MESSAGE % kind)[0]).count("log_message {") == flat(again).count("log_message {") == 2 and
                "prio: 5" in again and not done.stderr + told, f"{back}: the message of {what} comes back", again + told)
+def told(what, trace, *expected):
+    """Whether just these kinds are counted, each by its name."""
+    lines = [re.sub(r"; first: .*", "", line) for line in rewritten(trace)[1].splitlines()]
+    tap.ok(lines == ["fxtrec: passed over: " + e for e in expected], what, "\n".join(lines))
+
+
+TASK_STATES, UID, SIBLING_ORDER = 117, 5, 12
+told("packets, and fields of messages, that have no equivalent are counted by their names", message(
+    (1, message((TASK_STATES, b""))), (1, message((TASK_STATES, b""))), (1, message((67, message((1, b""))))),
+    (1, message((34, message((1, 1))))),
+    (1, message((2, message((1, message((1, 5), (3, "sh"), (UID, 1000))))))),
+    (1, message((60, message((1, 7), (2, "track"), (SIBLING_ORDER, 3), (8, message((3, 2))))))),
+    (1, message((8, 5), (11, message((9, 3), (23, "e"), (53, "correlated"), (9900, "typed"))))),
+    (1, message((1, message((1, 0), (2, message((1, 7), (2, 5), (419, b"")))))))),
+     "2 packets with generic_kernel_task_state_event", "1 packets of CPU information", "1 packets of ftrace statistics",
+     "1 process trees with a process's uid", "1 descriptors of tracks with sibling_order_rank", "1 units of counters",
+     "1 track events with correlation_id_str", "1 typed fields of track events, such as field 9900",
+     "1 ftrace events f2fs_iostat")
 ANDROID_LOG = 39
 check("a message of Android's log, whose priority is counted",
       message((1, message((8, 5), (ANDROID_LOG, message((1, message((2, 5), (3, 6), (6, "tag"), (7, 4), (8, "hi")))))))),

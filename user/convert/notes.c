@@ -24,13 +24,13 @@ void fxt_place_show(char *text, size_t room, const struct fxt_place *place)
 		snprintf(text, room, "%s%s: 0x%08llx", cut ? "..." : "", name + cut, place->at);
 }
 
-static void add(struct fxt_notes *notes, const char *kind, unsigned int number, __u64 count,
+static void add(struct fxt_notes *notes, const char *kind, const char *name, unsigned int number, __u64 count,
 		const struct fxt_place *place, const char *what, const char *taken)
 {
 	unsigned int i;
 
 	for (i = 0; i < notes->count; i++)
-		if (notes->notes[i].number == number &&
+		if (notes->notes[i].number == number && notes->notes[i].name == name &&
 		    (notes->notes[i].kind == kind || !strcmp(notes->notes[i].kind, kind)))
 			break;
 	if (i == FXT_NOTES_MAX) {
@@ -38,6 +38,7 @@ static void add(struct fxt_notes *notes, const char *kind, unsigned int number, 
 	} else if (i == notes->count) {
 		notes->notes[notes->count++].kind = kind;
 		notes->notes[i].number = number;
+		notes->notes[i].name = name;
 		notes->notes[i].what = what;
 		notes->notes[i].taken = taken;
 		fxt_place_show(notes->notes[i].first, FXT_NOTE_FIRST, place);
@@ -48,13 +49,19 @@ static void add(struct fxt_notes *notes, const char *kind, unsigned int number, 
 void fxt_note_at(struct fxt_notes *notes, const char *kind, __u64 count, const struct fxt_place *place,
 		 const char *what, const char *taken)
 {
-	add(notes, kind, 0, count, place, what, taken);
+	add(notes, kind, NULL, 0, count, place, what, taken);
 }
 
 void fxt_note_number(struct fxt_notes *notes, const char *format, unsigned int number, __u64 count,
 		     const struct fxt_place *place)
 {
-	add(notes, format, number, count, place, NULL, NULL);
+	add(notes, format, NULL, number, count, place, NULL, NULL);
+}
+
+void fxt_note_named(struct fxt_notes *notes, const char *format, const char *name, __u64 count,
+		    const struct fxt_place *place)
+{
+	add(notes, format, name, 0, count, place, NULL, NULL);
 }
 
 void fxt_note(struct fxt_notes *notes, const char *kind, __u64 count)
@@ -62,12 +69,14 @@ void fxt_note(struct fxt_notes *notes, const char *kind, __u64 count)
 	fxt_note_at(notes, kind, count, &(struct fxt_place){ .input = NULL }, NULL, NULL);
 }
 
-/* A kind's text, with its number in place of %u. */
-static void kind_show(char *text, size_t room, const char *kind, unsigned int number)
+/* A kind's text, with its number in place of %u, or its name in place of %s. */
+static void kind_show(char *text, size_t room, const char *kind, const char *name, unsigned int number)
 {
-	const char *at = strstr(kind, "%u");
+	const char *at = strstr(kind, name ? "%s" : "%u");
 
-	if (at)
+	if (at && name)
+		snprintf(text, room, "%.*s%s%s", (int)(at - kind), kind, name, at + 2);
+	else if (at)
 		snprintf(text, room, "%.*s%u%s", (int)(at - kind), kind, number, at + 2);
 	else
 		snprintf(text, room, "%s", kind);
@@ -82,7 +91,7 @@ void fxt_notes_report(const struct fxt_notes *notes, const char *what)
 		const char *first = notes->notes[i].first, *taken = notes->notes[i].taken;
 		const char *is = notes->notes[i].what;
 
-		kind_show(kind, sizeof(kind), notes->notes[i].kind, notes->notes[i].number);
+		kind_show(kind, sizeof(kind), notes->notes[i].kind, notes->notes[i].name, notes->notes[i].number);
 		fxt_report("%s: %llu %s%s%s%s%s%s%s", what, notes->notes[i].count, kind,
 			   *first ? "; first: " : "", first, is ? ": " : "", is ? is : "",
 			   taken ? "; expected: " : "", taken ? taken : "");

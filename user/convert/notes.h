@@ -15,6 +15,7 @@ struct fxt_notes {
 	struct {
 		const char *kind;	/* these are literals: "profiler records", of a number with %u */
 		unsigned int number;
+		const char *name;	/* a literal, in place of %s in the kind; NULL: there is none */
 		const char *what;	/* the first one is; NULL: the kind says it */
 		const char *taken;	/* would have been understood; NULL: that isn't the point */
 		__u64 count;
@@ -42,6 +43,10 @@ void fxt_note_at(struct fxt_notes *notes, const char *kind, __u64 count, const s
 /* The same of a kind with a number: format, a literal, has one %u. */
 void fxt_note_number(struct fxt_notes *notes, const char *format, unsigned int number, __u64 count,
 		     const struct fxt_place *place);
+
+/* The same of a kind with a name, a literal: format has one %s. */
+void fxt_note_named(struct fxt_notes *notes, const char *format, const char *name, __u64 count,
+		    const struct fxt_place *place);
 
 /* Reports a line for each kind: "WHAT: COUNT KIND; first: PLACE: WHAT; expected: TAKEN". */
 void fxt_notes_report(const struct fxt_notes *notes, const char *what);

@@ -16,6 +16,11 @@ void fxt_skip_number(struct fxt_conversion *c, const char *format, unsigned int 
 	fxt_note_number(&c->skipped, format, number, count, &c->place);
 }
 
+void fxt_skip_named(struct fxt_conversion *c, const char *format, const char *name, __u64 count)
+{
+	fxt_note_named(&c->skipped, format, name, count, &c->place);
+}
+
 int fxt_flaw_error(struct fxt_conversion *c, int error_number, const char *format, ...)
 {
 	char place[FXT_NOTE_FIRST], what[2 * FXT_NOTE_FIRST];

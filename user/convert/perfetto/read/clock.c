@@ -153,6 +153,19 @@ static int clocks_set(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const
 	return err;
 }
 
+static void others_note(struct fxt_pf_reader *rd, const Pf__ClockSnapshot *snapshot)
+{
+	size_t i, others = 0;
+
+	for (i = 0; i < snapshot->n_clocks; i++) {
+		__u32 id = snapshot->clocks[i]->clock_id;
+
+		others += id != FXT_PF_REALTIME && id != FXT_PF_MONOTONIC && id != FXT_PF_BOOTTIME;
+	}
+	if (others)
+		fxt_skip(rd->c, "readings of clocks other than real time, monotonic and boot time", others);
+}
+
 int fxt_pf_snapshot(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 		    const Pf__TracePacket *packet)
 {
@@ -162,6 +175,7 @@ int fxt_pf_snapshot(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 
 	if (err)
 		return err;
+	others_note(rd, snapshot);
 	if (packet->has_timestamp)
 		time = fxt_pf_ns(rd, s, packet->timestamp_clock_id, packet->timestamp);
 	return reading_put(rd, snapshot, time);

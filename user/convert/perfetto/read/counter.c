@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/perfetto/read/event.h"
+#include "convert/skip.h"
 
 /* Removes the number behind a text's last colon; false where there is none. */
 static bool id_cut(char *text, __u64 *id)
@@ -77,6 +78,8 @@ int fxt_pf_counter_describe(struct fxt_pf_reader *rd, struct fxt_pf_track *t, co
 	t->id = 0;
 	t->multiplier = counter->unit_multiplier ? counter->unit_multiplier : 1;
 	t->incremental = counter->is_incremental;
+	if (counter->unit || counter->unit_name)
+		fxt_skip(rd->c, "units of counters", 1);
 	if (counter->n_categories)
 		err = fxt_pf_text_set(rd, &t->category, counter->categories[0]);
 	if (!name)

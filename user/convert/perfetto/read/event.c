@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/perfetto/read/event.h"
+#include "convert/perfetto/read/unread.h"
 #include "convert/skip.h"
 
 int fxt_pf_slice_flush(struct fxt_pf_reader *rd)
@@ -257,9 +258,9 @@ int fxt_pf_track_event(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 	struct fxt_pf_event_reader e = { .rd = rd, .s = s, .event = event, .ns = ns };
 	int err;
 
-	if (event->base.n_unknown_fields)
-		fxt_skip(rd->c, "typed fields of track events",
-			 event->base.n_unknown_fields);
+	fxt_pf_unread(rd->c, FXT_PF_UNREAD_EVENT, &event->base);
+	if (event->legacy_event)
+		fxt_pf_unread(rd->c, FXT_PF_UNREAD_LEGACY, &event->legacy_event->base);
 	fxt_pf_legacy_time(&e, packet);
 	e.track = fxt_pf_track(rd, event->has_track_uuid ? event->track_uuid : s->track, &err);
 	if (!e.track)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/perfetto/read/bundle_cursor.h"
+#include "convert/perfetto/read/unread.h"
 #include "convert/skip.h"
 #include "model/loss.h"
 
@@ -234,6 +235,7 @@ int fxt_pf_bundle(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, con
 	__u64 time;
 	int err = 0;
 
+	fxt_pf_unread(rd->c, FXT_PF_UNREAD_BUNDLE, &bundle->base);
 	if (!bundle->has_cpu || bundle->cpu >= FXT_PF_CPUS)
 		return fxt_pf_bad(rd, "a bundle's CPU is missing or too large");
 	if (cur.compact && !lengths_fit(cur.compact))

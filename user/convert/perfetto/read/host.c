@@ -5,6 +5,7 @@
 
 #include "convert/hosts.h"
 #include "convert/perfetto/read/read.h"
+#include "convert/perfetto/read/unread.h"
 #include "model/syscall_names.h"
 
 const char *const fxt_pf_host_args[FXT_PF_HOST_TEXTS] = { "host", "system", "release", "version", "machine" };
@@ -52,6 +53,7 @@ int fxt_pf_host_read(struct fxt_pf_reader *rd, const Pf__SystemInfo *info)
 	unsigned int i;
 	int err = 0;
 
+	fxt_pf_unread(rd->c, FXT_PF_UNREAD_SYSTEM, &info->base);
 	if (says(texts[FXT_PF_HOST_TEXTS - 1]))
 		rd->calls = fxt_syscall_table(texts[FXT_PF_HOST_TEXTS - 1]);
 	if (says(texts[2]))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Packets without an equivalent in other formats, by their contents. */
 #include "convert/perfetto/read/read.h"
+#include "convert/perfetto/read/unread.h"
 #include "convert/skip.h"
 
 static const struct {
@@ -19,7 +20,6 @@ static const struct {
 	{ 4, "packets of inode maps" },
 	{ 5, "packets of Chrome's older events" },
 	{ 33, "packets of trace configurations" },
-	{ 34, "packets of ftrace statistics" },
 	{ 35, "packets of trace statistics" },
 	{ 37, "packets of memory profiles" },
 	{ 38, "packets of battery counters" },
@@ -33,7 +33,6 @@ static const struct {
 	{ 57, "packets of graphics frames" },
 	{ 61, "packets of symbols" },
 	{ 66, "packets of performance samples" },
-	{ 67, "packets of CPU information" },
 	{ 68, "packets of memory maps" },
 	{ 69, "packets of the tracing service" },
 	{ 72, "packets of extension descriptors" },
@@ -41,20 +40,27 @@ static const struct {
 	{ 82, "packets of translations" },
 	{ 90, "packets of ranges of interest" },
 	{ 95, "packets of Windows' events" },
-	{ 107, "packets of remote clocks" },
 };
 
 void fxt_pf_kinds_note(struct fxt_conversion *c, const Pf__TracePacket *packet)
 {
+	bool ours = packet->trusted_packet_sequence_id == FXT_PF_SEQUENCE;
 	unsigned int i;
 	size_t j;
 
+	/* Events say the same in fxtrec's own. */
+	if (packet->ftrace_stats && !ours)
+		fxt_skip(c, "packets of ftrace statistics", 1);
+	if (packet->cpu_info && !ours)
+		fxt_skip(c, "packets of CPU information", 1);
 	for (i = 0; i < packet->base.n_unknown_fields; i++) {
 		__u32 field = packet->base.unknown_fields[i].tag;
 
 		for (j = 0; j < sizeof(kinds) / sizeof(kinds[0]); j++)
 			if (kinds[j].field == field)
 				break;
+		if (j == sizeof(kinds) / sizeof(kinds[0]) && fxt_pf_unread_field(c, FXT_PF_UNREAD_PACKET, field))
+			continue;
 		if (j == sizeof(kinds) / sizeof(kinds[0]))
 			fxt_skip_number(c, "packets with field %u of TracePacket", field, 1);
 		else if (kinds[j].kind)

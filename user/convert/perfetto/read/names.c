@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/perfetto/read/read.h"
+#include "convert/perfetto/read/unread.h"
 #include "convert/skip.h"
 
 #define CREATORS_MAX	64u
@@ -279,6 +280,9 @@ int fxt_pf_tree(struct fxt_pf_reader *rd, const Pf__ProcessTree *tree, const __u
 	for (i = 0; i < tree->n_processes && !err; i++) {
 		const Pf__ProcessTree__Process *p = tree->processes[i];
 
+		fxt_pf_unread(rd->c, FXT_PF_UNREAD_TREE_PROCESS, &p->base);
+		if (!p->n_cmdline)
+			fxt_skip(rd->c, "process trees with a process without a command line", 1);
 		if (p->n_cmdline)
 			err = process_add(rd, p, ns);
 		if (!err && p->n_cmdline && p->cmdline_is_comm)
@@ -287,6 +291,7 @@ int fxt_pf_tree(struct fxt_pf_reader *rd, const Pf__ProcessTree *tree, const __u
 	for (i = 0; i < tree->n_threads && !err; i++) {
 		const Pf__ProcessTree__Thread *t = tree->threads[i];
 
+		fxt_pf_unread(rd->c, FXT_PF_UNREAD_TREE_THREAD, &t->base);
 		err = fxt_pf_thread_named(rd, (__u32)t->tid, (__u32)t->tgid, t->name ? t->name : "",
 					  ns);
 	}

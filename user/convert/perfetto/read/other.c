@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "convert/perfetto/read/bundle_cursor.h"
+#include "convert/perfetto/read/unread.h"
 #include "convert/perfetto/read/wire.h"
 #include "convert/perfetto/typed.h"
 #include "convert/skip.h"
@@ -334,7 +335,8 @@ static int one(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u32 field,
 	for (i = 0; i < sizeof(mark_kinds) / sizeof(*mark_kinds); i++)
 		if (mark_kinds[i].field == field)
 			return mark_put(cur, e, &mark_kinds[i], w, ns);
-	fxt_skip_number(cur->rd->c, "ftrace events that are field %u of FtraceEvent", field, 1);
+	if (!fxt_pf_unread_field(cur->rd->c, FXT_PF_UNREAD_FTRACE, field))
+		fxt_skip_number(cur->rd->c, "ftrace events that are field %u of FtraceEvent", field, 1);
 	return 0;
 }
 

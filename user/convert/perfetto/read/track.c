@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "convert/perfetto/read/read.h"
+#include "convert/perfetto/read/unread.h"
 
 #define PARENTS_MAX	16
 
@@ -134,6 +135,11 @@ int fxt_pf_track_describe(struct fxt_pf_reader *rd, const Pf__TrackDescriptor *d
 	t = fxt_pf_track(rd, d->uuid, &err);
 	if (!t)
 		return err;
+	fxt_pf_unread(rd->c, FXT_PF_UNREAD_TRACK, &d->base);
+	if (d->process)
+		fxt_pf_unread(rd->c, FXT_PF_UNREAD_PROCESS, &d->process->base);
+	if (d->thread)
+		fxt_pf_unread(rd->c, FXT_PF_UNREAD_THREAD, &d->thread->base);
 	t->parent = d->parent_uuid;
 	t->met = true;
 	idle_leave(t);

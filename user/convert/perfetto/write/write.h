@@ -201,7 +201,7 @@ int fxt_pf_track_lane(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *
 /* write_flow.c: an event of a flow. */
 int fxt_pf_flow(struct fxt_pf_file *f, const struct fxt_record *r);
 
-/* write_log.c: clears the state, before a packet is begun, once interned messages take too much. */
+/* write_log.c: clears the state, before a packet is built, once interned messages take too much. */
 void fxt_pf_bodies_ready(struct fxt_pf_file *f, size_t bytes);
 /* write_log.c: a message as an event of that name; r: a log record, or a logged event. */
 int fxt_pf_log(struct fxt_pf_file *f, const struct fxt_record *r, const struct fxt_text *text);
