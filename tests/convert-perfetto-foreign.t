@@ -205,7 +205,8 @@ check("statistics of processes and of the system", b"".join(
     'counter: ticks=1001 process=0 thread=0 category="power" name="cpu_frequency" id=1 {state=1900}',
     'counter: ticks=1001 process=0 thread=0 category="" name="pgpgin" id=0 {value=41}',
     'counter: ticks=1001 process=0 thread=0 category="" name="cpuidle2.C1" id=0 {value=70}',
-    'counter: ticks=1001 process=0 thread=0 category="" name="cpuidle2.C6" id=0 {value=80}')
+    'counter: ticks=1001 process=0 thread=0 category="" name="cpuidle2.C6" id=0 {value=80}',
+    stderr="2 statistics of a CPU, which is in the names of their counters alone")
 check("the name of a device that is cut is cut between characters",
       message((1, message((8, 1000), (7, message((10, message((1, "x" + "\u00e9" * 200), (2, 5)))))))),
       'counter: ticks=1000 process=0 thread=0 category="" name="x' + "\u00e9" * 111 + ' Frequency" id=0 {value=5}')
@@ -217,8 +218,8 @@ check("messages of Android's log and of the journal", message(
       'log: ticks=700 process=5 thread=6 message="tag: hello"', 'log: ticks=800 process=5 thread=5 message="event"',
       'log: ticks=900 process=7 thread=7 message="sshd: ?' + "x" * 4088 + '"',
       stderr="1 log messages longer than 4 KiB, cut")
-check("statistics without a name", message((1, message((8, 1000), (7, message((13, b""), (13, b"")))))),
-      stderr="passed over: 2 statistics that are field 13 of SysStats")
+check("statistics that are no counters are counted by their names", message((1, message((8, 1000), (7, message((13, b""), (13, b"")))))),
+      stderr="passed over: 2 statistics of the system: disk_stat")
 check("counters by differences are of their sequence, and begin anew where its state is cleared", TRACKS + """
 packet { track_descriptor { uuid: 6 parent_uuid: 2 name: "load" counter { is_incremental: true } } }
 packet { timestamp: 1 track_event { type: 4 track_uuid: 5 counter_value: 10 } }

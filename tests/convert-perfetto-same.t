@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Packets of others, converted to packets: what Perfetto's tables are made from stays, and what doesn't is counted."""
+import json
 import os
 import re
 import sys
@@ -70,9 +71,9 @@ for what, kind in (("an instant", 'categories: "c" type: 3'), ("a slice", "type:
           'log_message_body { iid: 1 str: "a message" }', without=('str: "a message" } debug', '"log.', 'name: "a message"'))
     for back in ("b.json", "b.fxt"):
         out, done = converted(MESSAGE % kind, back)
-        again, told = rewritten(open(out, "rb").read(), name="c" + back[1:])
+        again, more = rewritten(open(out, "rb").read(), name="c" + back[1:])
         tap.ok(flat(rewritten(MESSAGE % kind)[0]).count("log_message {") == flat(again).count("log_message {") == 2 and
-               "prio: 5" in again and not done.stderr + told, f"{back}: the message of {what} comes back", again + told)
+               "prio: 5" in again and not done.stderr + more, f"{back}: the message of {what} comes back", again + more)
 def told(what, trace, *expected):
     """Whether just these kinds are counted, each by its name."""
     lines = [re.sub(r"; first: .*", "", line) for line in rewritten(trace)[1].splitlines()]
@@ -130,11 +131,11 @@ def flow_check(what, trace, *expected):
 ACROSS = TRACKS + event(50, 1, 10, 'name: "a" flow_ids: 42') + event(100, 1, 20, 'name: "b" flow_ids: 42') + \
     event(200, 2, 20) + event(400, 2, 10)
 flow_check("a flow of operations is between their tracks", ACROSS, ("s", "A", 1), ("t", "B", 1))
-for name, told in (("b.json", "json: 2 flows of operations"), ("b.fxt", "fxt: 2 flows of operations")):
+for name, says in (("b.json", "json: 2 flows of operations"), ("b.fxt", "fxt: 2 flows of operations")):
     out, done = converted(ACROSS, name)
     with open(out, "rb") as f:
         drawn = re.search(rb'"ph":"[stf]"', f.read())
-    tap.ok(told in done.stderr and not drawn, f"{name}: which has no place for these, says so", done.stderr)
+    tap.ok(says in done.stderr and not drawn, f"{name}: which has no place for these, says so", done.stderr)
 flow_check("a flow from a thread to an operation, behind whose events the descriptors stand",
            event(50, 1, 5, 'name: "a" flow_ids: 42') + event(100, 1, 20, 'name: "b" terminating_flow_ids: 42') +
            event(200, 2, 20) + event(400, 2, 5) + TRACKS + THREAD, ("s", "thread", 1), ("f", "B", 1))
@@ -155,4 +156,6 @@ flow_check("a flow of the older form has several ends, and nothing before its be
            ("s", "thread", 1), ("f", "thread", 1), ("f", "thread", 1), ("t", "thread", 1))
 tap.ok("fxt: 2 steps and ends of flows after the first end" in converted(FAN, "b.fxt")[1].stderr,
        "of these, what Perfetto's reader of FXT drops is counted")
+CPU_TIMES = message((1, message((8, 5), (7, message((3, message((1, 3), (2, 1))))))))
+told("statistics of a CPU", CPU_TIMES, "1 statistics of a CPU, which is in the names of their counters alone")
 tap.done()

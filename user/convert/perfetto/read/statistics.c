@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "convert/perfetto/read/read.h"
+#include "convert/perfetto/read/unread.h"
 #include "convert/perfetto/read/wire.h"
 #include "convert/skip.h"
 #include "util/utf8.h"
@@ -105,6 +106,12 @@ static const char *named(const char *const *names, size_t count, __u64 key)
 	return key < count ? names[key] : NULL;
 }
 
+static void uncounted(const struct owner *o, enum fxt_pf_unread message, __u32 field)
+{
+	if (!fxt_pf_unread_field(o->rd->c, message, field))
+		fxt_skip_number(o->rd->c, "statistics with field %u", field, 1);
+}
+
 static int process_put(struct owner *o, struct fxt_pf_wire w)
 {
 	int err = 0;
@@ -115,7 +122,7 @@ static int process_put(struct owner *o, struct fxt_pf_wire w)
 			continue;
 		err = listed_put(o, of_process, COUNT(of_process), &w);
 		if (err == 1)
-			fxt_skip_number(o->rd->c, "statistics that are field %u of a process", w.field, 1);
+			uncounted(o, FXT_PF_UNREAD_PROCESS_STATS, w.field);
 	}
 	return err < 0 ? err : 0;
 }
@@ -125,6 +132,7 @@ static int cpu_put(struct owner o, struct fxt_pf_wire w)
 	int err = 0;
 
 	o.id = number_of(w, 1);
+	fxt_skip(o.rd->c, "statistics of a CPU, which is in the names of their counters alone", 1);
 	while (err >= 0 && fxt_pf_wire_next(&w))
 		err = listed_put(&o, of_cpu, COUNT(of_cpu), &w);
 	return err < 0 ? err : 0;
@@ -145,6 +153,7 @@ static int idle_states_put(const struct owner *o, struct fxt_pf_wire w)
 	__u32 cpu = number_of(w, 1);
 	int err = 0;
 
+	fxt_skip(o->rd->c, "statistics of a CPU, which is in the names of their counters alone", 1);
 	while (!err && fxt_pf_wire_next(&w)) {
 		struct fxt_pf_wire state = fxt_pf_wire_inner(&w), again = state;
 		struct fxt_text text = fxt_build_string("");
@@ -223,7 +232,7 @@ static int system_put(struct owner *o, struct fxt_pf_wire w)
 		else
 			err = listed_put(o, of_system, COUNT(of_system), &w);
 		if (err == 1) {
-			fxt_skip_number(o->rd->c, "statistics that are field %u of SysStats", w.field, 1);
+			uncounted(o, FXT_PF_UNREAD_SYS_STATS, w.field);
 			err = 0;
 		}
 	}

@@ -235,6 +235,20 @@ static const struct fxt_pf_name bundle_fields[] = {
 	{ 8, "error" }, { 9, NULL }, { 10, NULL }, { 11, NULL }, { 512, "broken_abi_trace_page" },
 };
 
+static const struct fxt_pf_name sys_fields[] = {
+	{ 1, "meminfo" }, { 2, "vmstat" }, { 3, "cpu_stat" }, { 4, "num_forks" }, { 5, "num_irq_total" },
+	{ 6, "num_irq" }, { 7, "num_softirq_total" }, { 8, "num_softirq" }, { 10, "devfreq" }, { 11, "cpufreq_khz" },
+	{ 12, "buddy_info" }, { 13, "disk_stat" }, { 14, "psi" }, { 15, "thermal_zone" }, { 16, "cpuidle_state" },
+	{ 17, "gpufreq_mhz" }, { 18, "slab_info" },
+};
+
+static const struct fxt_pf_name process_statistics[] = {
+	{ 11, "threads" }, { 12, "is_peak_rss_resettable" }, { 13, "chrome_private_footprint_kb" },
+	{ 14, "chrome_peak_resident_set_kb" }, { 15, "fds" }, { 16, "smr_rss_kb" }, { 17, "smr_pss_kb" },
+	{ 18, "smr_pss_anon_kb" }, { 19, "smr_pss_file_kb" }, { 20, "smr_pss_shmem_kb" }, { 21, "runtime_user_mode" },
+	{ 22, "runtime_kernel_mode" }, { 23, "smr_swap_pss_kb" }, { 24, "dmabuf_rss_kb" },
+};
+
 static const struct {
 	const char *format;
 	const struct fxt_pf_name *names;
@@ -250,6 +264,8 @@ static const struct {
 	[FXT_PF_UNREAD_EVENT] = MESSAGE("track events with %s", event_fields),
 	[FXT_PF_UNREAD_LEGACY] = MESSAGE("track events of the older form with %s", legacy_fields),
 	[FXT_PF_UNREAD_SYSTEM] = MESSAGE("descriptions of the system with %s", system_fields),
+	[FXT_PF_UNREAD_SYS_STATS] = MESSAGE("statistics of the system: %s", sys_fields),
+	[FXT_PF_UNREAD_PROCESS_STATS] = MESSAGE("statistics of a process: %s", process_statistics),
 	[FXT_PF_UNREAD_TREE_PROCESS] = MESSAGE("process trees with a process's %s", tree_process_fields),
 	[FXT_PF_UNREAD_TREE_THREAD] = MESSAGE("process trees with a thread's %s", tree_thread_fields),
 #undef MESSAGE
