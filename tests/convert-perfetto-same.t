@@ -156,6 +156,11 @@ flow_check("a flow of the older form has several ends, and nothing before its be
            ("s", "thread", 1), ("f", "thread", 1), ("f", "thread", 1), ("t", "thread", 1))
 tap.ok("fxt: 2 steps and ends of flows after the first end" in converted(FAN, "b.fxt")[1].stderr,
        "of these, what Perfetto's reader of FXT drops is counted")
+check("marks of operations with a cookie, as they were: Perfetto ignores a begin within another", """# tracer: nop
+     a-5   (    5) [000] d..1.   1.000001: tracing_mark_write: S|5|op|7
+     a-5   (    5) [000] d..1.   1.000002: tracing_mark_write: S|5|op|7
+     a-5   (    5) [000] d..1.   1.000003: tracing_mark_write: F|5|op|-7
+""", *(f'pid: 5 print {{ buf: "{mark}" }}' for mark in ("S|5|op|7", "F|5|op|-7")), without=("track_event",), name="a.txt")
 CPU_TIMES = message((1, message((8, 5), (7, message((3, message((1, 3), (2, 1))))))))
 told("statistics of a CPU", CPU_TIMES, "1 statistics of a CPU, which is in the names of their counters alone")
 tap.done()

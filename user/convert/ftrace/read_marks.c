@@ -148,7 +148,7 @@ static bool cookie_id(const struct fxt_ftrace_parser *p, struct fxt_span text,
 	if (negative)
 		*id = 0 - *id;
 	if (!p->ours)
-		*id ^= fxt_hash_bytes(FXT_HASH_START, scope.at, scope.bytes) << 32;
+		*id = fxt_ftrace_mark_id(*id, scope.at, scope.bytes);
 	return true;
 }
 

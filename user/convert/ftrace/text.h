@@ -4,6 +4,7 @@
 #define FXT_CONVERT_FTRACE_TEXT_H
 
 #include "convert/format.h"
+#include "store/hash.h"
 
 /* The consumer of the text, and what it is part of. */
 enum fxt_ftrace_style {
@@ -71,5 +72,11 @@ void fxt_ftrace_parser_close(struct fxt_ftrace_parser *parser);
 
 /* Whether a text begins as ftrace's does. */
 bool fxt_ftrace_is(const __u8 *start, size_t bytes);
+
+/* The number of an asynchronous mark of other programs: its cookie and, above, a hash of its name; and vice versa. */
+static inline __u64 fxt_ftrace_mark_id(__u64 cookie, const char *name, size_t bytes)
+{
+	return cookie ^ fxt_hash_bytes(FXT_HASH_START, name, bytes) << 32;
+}
 
 #endif

@@ -17,6 +17,7 @@
 
 /* An ftrace event's field, by its kind. */
 enum fxt_pf_event_field {
+	FXT_PF_PRINT = 3,
 	FXT_PF_SCHED_SWITCH = 4,
 	FXT_PF_CPU_FREQUENCY = 11,
 	FXT_PF_CPU_IDLE = 13,

@@ -126,6 +126,12 @@ int fxt_pf_other_event(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const stru
  */
 int fxt_pf_typed_event(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_record *r);
 
+/*
+ * write_other.c: whether the reader finds the process of an event's thread, which a bundle doesn't have: by the thread, or
+ * it takes the thread for a process.
+ */
+bool fxt_pf_process_follows(const struct fxt_pf_file *f, const struct fxt_record *r);
+
 /* Adds an event that is not in the compact form, after fxt_pf_bundle_ready(). */
 void fxt_pf_bundle_add(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_pf_event *e,
 		       const struct fxt_pf_message *m);

@@ -140,8 +140,7 @@ static bool typed_set(struct fxt_pf_cpu *cpu, struct fxt_pf_message *m, const st
 	return (whole || known == r->arg_count) && (known || !*kind->fields);
 }
 
-/* The process of an event's thread isn't written: the reader knows it by the thread, or takes it for a process. */
-static bool process_follows(const struct fxt_pf_file *f, const struct fxt_record *r)
+bool fxt_pf_process_follows(const struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	const struct fxt_pf_thread *thread = fxt_pf_thread(f, r->thread.thread);
 
@@ -175,7 +174,7 @@ int fxt_pf_typed_event(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const stru
 	struct fxt_pf_message m;
 	int err;
 
-	if (!kind || !process_follows(f, r) || !fits(r))
+	if (!kind || !fxt_pf_process_follows(f, r) || !fits(r))
 		return 0;
 	err = fxt_pf_bundle_ready(f, cpu, r->ticks, FXT_PF_FULL);
 	if (err)
@@ -194,7 +193,7 @@ int fxt_pf_other_event(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const stru
 	int err;
 
 	if (r->event.type != FXT_EVENT_INSTANT || !r->name.length || r->name.length > FXT_PF_TEXT_MAX ||
-	    !process_follows(f, r) || !fits(r))
+	    !fxt_pf_process_follows(f, r) || !fits(r))
 		return 0;
 	err = fxt_pf_bundle_ready(f, cpu, r->ticks, FXT_PF_FULL);
 	if (err)
