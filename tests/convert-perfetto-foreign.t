@@ -300,7 +300,8 @@ packet { trusted_packet_sequence_id: 1 track_event { timestamp_delta_us: 5 name:
 """, 'duration-complete: ticks=1005000 process=5 thread=6 category="" name="from" end_ticks=1012000',
       'flow-begin: ticks=1005000 process=5 thread=6 category="flow" name="flow" id=77',
       'flow-step: ticks=1010000 process=5 thread=6 category="flow" name="flow" id=77',
-      'flow-end: ticks=1015000 process=5 thread=6 category="flow" name="flow" id=77')
+      'flow-end: ticks=1015000 process=5 thread=6 category="flow" name="flow" id=77',
+      stderr="fxt: 1 complete slices that overlap another one")
 check("marks of Android in bundles are as in text", """
 packet { process_tree { threads { tid: 11 tgid: 10 name: "worker" } } }
 packet { ftrace_events { cpu: 2

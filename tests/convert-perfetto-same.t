@@ -163,4 +163,9 @@ check("marks of operations with a cookie, as they were: Perfetto ignores a begin
 """, *(f'pid: 5 print {{ buf: "{mark}" }}' for mark in ("S|5|op|7", "F|5|op|-7")), without=("track_event",), name="a.txt")
 CPU_TIMES = message((1, message((8, 5), (7, message((3, message((1, 3), (2, 1))))))))
 told("statistics of a CPU", CPU_TIMES, "1 statistics of a CPU, which is in the names of their counters alone")
+OVERLAP = json.dumps([{"ph": "X", "name": str(ts), "ts": ts, "dur": dur, "pid": 1, "tid": tid}
+                      for ts, dur, tid in ((1, 5, 1), (2, 3, 1), (3, 9, 1), (5, 2, 1), (5, 9, 2), (6, 7, 1))])
+out, done = converted(OVERLAP, "b.fxt", name="a.json")
+tap.ok("fxt: 2 complete slices that overlap another one" in done.stderr and done.stderr.count("\n") == 1,
+       "complete slices that overlap are counted in FXT", done.stderr)
 tap.done()

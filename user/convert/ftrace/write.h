@@ -6,6 +6,7 @@
 #include "codec/encode.h"
 #include "codec/objects.h"
 #include "convert/ftrace/text.h"
+#include "convert/nest.h"
 #include "fxt/linux.h"
 #include "util/digits.h"
 
@@ -29,7 +30,7 @@ struct fxt_ftrace_thread {
 	__u16 text_room;
 	__u8 pid_bytes;
 	char pid_text[11];	/* pid's digits */
-	struct fxt_ftrace_open *open;	/* NULL: none yet */
+	struct fxt_nest *nest;	/* NULL: none yet */
 	/* The name, behind it the line's head up to the CPU; room for fxt_ftrace_stride(). */
 	char *text;
 };
@@ -38,15 +39,6 @@ struct fxt_ftrace_thread {
 #define FXT_FTRACE_TEXT_MAX	(2 * FXT_FTRACE_GROWTH * FXT_FTRACE_NAME_MAX + 64)
 
 #define FXT_FTRACE_RECENT	1024u
-
-#define FXT_FTRACE_OPEN_MAX	24u
-
-/* Slices that are open on a thread, as far as is looked for one that crosses another. */
-struct fxt_ftrace_open {
-	__u32 depth;
-	__u32 deeper;			/* begins past the last, without their ends */
-	__u64 ends[FXT_FTRACE_OPEN_MAX];	/* ns, the innermost last; ~0: not known */
-};
 
 /* What is known of a CPU. */
 struct fxt_ftrace_cpu_written {

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "convert/fxt/unshown.h"
+#include "convert/nest.h"
 
 struct shown_flow {
 	bool open;
@@ -10,12 +11,13 @@ struct shown_flow {
 
 void fxt_unshown_init(struct fxt_unshown *u, struct fxt_spill *spill)
 {
-	*u = (struct fxt_unshown){ .flows.memory.spill = spill };
+	*u = (struct fxt_unshown){ .flows.memory.spill = spill, .slices.memory.spill = spill };
 }
 
 void fxt_unshown_uninit(struct fxt_unshown *u)
 {
 	fxt_map_uninit(&u->flows, NULL);
+	fxt_map_uninit(&u->slices, NULL);
 }
 
 /* A flow has one end, and binds to slices of threads alone. */
@@ -40,7 +42,31 @@ static int flow_event(struct fxt_unshown *u, struct fxt_conversion *c, const str
 	return 0;
 }
 
+struct shown_thread {
+	__u64 process, thread;
+	struct fxt_nest nest;
+};
+
+/* One that overlaps another one is dropped. */
+static int slice_event(struct fxt_unshown *u, struct fxt_conversion *c, const struct fxt_record *r)
+{
+	const __u64 key[2] = { r->thread.process, r->thread.thread };
+	struct shown_thread *thread = fxt_map_named(&u->slices, key, sizeof(key));
+
+	if (!thread)
+		thread = fxt_map_new_named(&u->slices, key, sizeof(key), sizeof(*thread));
+	if (!thread)
+		return -ENOMEM;
+	fxt_spill_touch(u->slices.memory.spill, thread);
+	if (fxt_nest_add(&thread->nest, r, true))
+		fxt_note(&c->unheld, "complete slices that overlap another one but aren't within it: Perfetto drops them",
+			 1);
+	return 0;
+}
+
 int fxt_unshown_event(struct fxt_unshown *u, struct fxt_conversion *c, const struct fxt_record *r)
 {
+	if (r->event.type == FXT_EVENT_DURATION_COMPLETE)
+		return slice_event(u, c, r);
 	return r->event.type >= FXT_EVENT_FLOW_BEGIN ? flow_event(u, c, r) : 0;
 }

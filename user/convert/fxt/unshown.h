@@ -7,6 +7,7 @@
 
 struct fxt_unshown {
 	struct fxt_map flows;		/* that began, by number */
+	struct fxt_map slices;		/* open ones, by process and thread */
 };
 
 void fxt_unshown_init(struct fxt_unshown *unshown, struct fxt_spill *spill);
