@@ -385,39 +385,42 @@ def brief(folder, program):
        (wanted - by, by - wanted, said))
 
 
-# In a /run of its own: with a FIFO of the given user's that is read, what a program then is, and what is read.
+# In a /run of its own: with a socket of the given user's that is listened to, what a program then is, and what it sends.
 IN_A_RUN = """
-import os, sys
+import os, socket, sys
 sys.path.insert(0, sys.argv[1])
-from marker import Marker
-os.mkdir("/run/fxtrec")
-os.mkfifo("/run/fxtrec/marks-mono")
-os.chmod("/run/fxtrec/marks-mono", 0o666)
-os.chown("/run/fxtrec/marks-mono", int(sys.argv[3]), -1)
-fifo = os.open("/run/fxtrec/marks-mono", os.O_RDWR | os.O_NONBLOCK)
-p = Marker(sys.argv[2])
-print(*p.tell("state"))
-p.end()
+import marker
+os.makedirs(marker.SOCKETS)
+listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+listener.bind(marker.socket_of())
+os.seteuid(int(sys.argv[3]))
+listener.listen()
+os.seteuid(0)
+listener.setblocking(False)
+p = marker.Marker(sys.argv[2])
+on, owner = p.tell("state")
 try:
-    print(p.pid if int(os.read(fifo, 100)) == p.pid else 0)
+    sent = len(socket.recv_fds(listener.accept()[0], 10, 10)[1])
 except BlockingIOError:
-    print(0)
+    sent = 0
+p.end()
+print(on, owner, sent)
 """
 
 
 def stranger(program):
-    """A program writes to the FIFO of a recorder that may see what it does, and to no other's."""
+    """A program offers its memory to a recorder that may see what it does, and to no other's."""
     for uid, what in ((NOBODY, "one of another user's is not believed"), (0, "one of root's is")):
         # Each recorder on this machine looks at each program that starts: while there is another one, it takes this one.
         for _ in range(1000):
             done = run(["unshare", "--mount", "sh", "-c", 'mount -t tmpfs run /run && exec "$@"', "sh", sys.executable,
                         "-c", IN_A_RUN, os.path.dirname(marker.__file__), program, str(uid)])
-            on, owner, pid = map(int, done.stdout.split() or (9, 9, 9))
+            on, owner, sent = map(int, done.stdout.split() or (9, 9, 9))
             if owner == 0:
                 break
             time.sleep(0.1)
-        ok(owner == 0 and (on == 0 and pid == 0 if uid else on == 1 and pid > 0), f"a FIFO to announce oneself by: {what}",
-           (on, owner, pid, done.stderr))
+        ok(owner == 0 and (on == 0 and sent == 0 if uid else on == 1 and sent == 1),
+           f"a socket to offer oneself at: {what}", (on, owner, sent, done.stderr))
 
 
 with tempfile.TemporaryDirectory() as temporary:

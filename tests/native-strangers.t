@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Another user beside a recorder: it can't stop, slow, ask or read it, and programs that mark are served all the while."""
 import collections
-import contextlib
 import errno
 import fcntl
 import os
@@ -107,13 +106,16 @@ def permissions(folder):
     out = os.path.join(folder, "permissions")
     process = delays.flight(out + ".fxt", "bpf", [])
     ok(marker.listens(process), "permissions: the recorder listens")
-    fifo, control = os.stat(marker.FIFO), os.stat(f"/run/fxtrec/flight-{process.pid}")
-    ok(stat.S_IMODE(fifo.st_mode) == 0o622 and stat.S_IMODE(control.st_mode) == 0o600 and
-       stat.S_IMODE(os.stat("/run/fxtrec").st_mode) == 0o755, "modes of the FIFO, the socket and their directory",
-       (oct(fifo.st_mode), oct(control.st_mode)))
-    ok(denied(lambda: os.open(marker.FIFO, os.O_RDONLY | os.O_NONBLOCK)), "a stranger can't read which programs announce themselves")
+    kept = [os.stat(path) for path in (marker.socket_of(), marker.socket_of(NOBODY), f"/run/fxtrec/flight-{process.pid}",
+                                       marker.SOCKETS, "/run/fxtrec")]
+    ok([(stat.S_IMODE(st.st_mode), st.st_uid) for st in kept] ==
+       [(0o600, 0), (0o600, NOBODY), (0o600, 0), (0o711, 0), (0o755, 0)], "modes and owners of the sockets and directories",
+       [(oct(st.st_mode), st.st_uid) for st in kept])
+    ok(denied(marker.connect), "a stranger can't offer at another user's socket")
+    ok(denied(lambda: os.open(marker.SOCKETS, os.O_RDONLY)), "nor hold the lock of a recorder")
     ok(denied(lambda: connect(process.pid)), "nor ask for a snapshot")
-    ok(denied(lambda: os.unlink(marker.FIFO)) and denied(lambda: os.mkfifo("/run/fxtrec/marks-boot")) and
+    ok(denied(lambda: os.unlink(marker.socket_of(NOBODY))) and
+       denied(lambda: socket.socket(socket.AF_UNIX).bind(f"{marker.SOCKETS}/{NOBODY}-boot")) and
        denied(lambda: socket.socket(socket.AF_UNIX).bind("/run/fxtrec/flight-1")), "nor take a recorder's place")
     said = run([*AS_NOBODY, FXTREC, "snapshot", str(process.pid)])
     ok(said.returncode == 1 and "another user's" in said.stderr, "its snapshot command says so", said.stderr)
@@ -124,7 +126,7 @@ def permissions(folder):
     ok(not recorder.children(process), "no other process serves it", recorder.children(process))
     said = recorder.end(process)
     ok(process.returncode == 0 and "1 snapshot" in said, "nothing else asked", said)
-    ok(not os.path.exists(marker.FIFO) and not os.path.exists(f"/run/fxtrec/flight-{process.pid}"),
+    ok(not os.listdir(marker.SOCKETS) and not os.path.exists(f"/run/fxtrec/flight-{process.pid}"),
        "nothing of it stays behind")
 
 
@@ -185,24 +187,50 @@ def silent(folder):
     ok(process.returncode == 0 and "1 snapshot" in said, "and nothing else was a request", said)
 
 
-NOISE = [b"1", b"4194304\n" * 1000, b"\n" * 60000, b"-1\n", b"999999999999999999999", bytes(range(256)), b"1\n1\n"]
+def foreign():
+    """A descriptor that is no program's memory."""
+    return os.open("/dev/null", os.O_RDWR)
+
+
+def sized(bytes, seals=marker.SEALS):
+    """Memory of another size."""
+    fd = os.memfd_create("fxtrec-marks", os.MFD_ALLOW_SEALING)
+    os.ftruncate(fd, bytes)
+    fcntl.fcntl(fd, fcntl.F_ADD_SEALS, seals)
+    return fd
+
+
+def another():
+    """The memory of a process of another id."""
+    return marker.forged_memory(1)[0]
+
+
+# Messages, with how many descriptors of which kind.
+NOISE = [(b"", 0, foreign), (b"m", 0, foreign), (b"m" * 60000, 0, foreign), (b"m", 1, foreign), (b"m", 1, another),
+         (b"m", 200, foreign), (b"m", 1, lambda: sized(4096)), (b"m", 1, lambda: sized(marker.PAGE + 8 * marker.RING, 1))]
+
+
+def send_noise(message, count, make):
+    client, _ = marker.connect(NOBODY)
+    socket.send_fds(client, [message], [make() for _ in range(count)])
+    return client
 
 
 def noise(folder):
-    """Whatever a stranger writes where programs announce themselves, they are found."""
+    """Whatever a stranger sends where its programs offer themselves, they are found."""
     path = os.path.join(folder, "noise.fxt")
     process = begin(path, "noise")
     program = marker.build(folder)[0]
     found, marked = [], []
     for each in NOISE:
-        stranger = Stranger(lambda each=each: os.write(os.open(marker.FIFO, os.O_WRONLY), each))
-        p = marker.Marker(program)
-        found.append(stranger.did and p.wait_on(process))
-        marked.append((p.pid, p.tell("threads 1 10")[0]))
-        p.end()
+        stranger = Stranger(lambda each=each: send_noise(*each))
+        for prefix in ([], AS_NOBODY):
+            p = marker.Marker(program, prefix)
+            found.append(stranger.did and p.wait_on(process))
+            marked.append((p.pid, p.tell("threads 1 10")[0]))
+            p.end()
         stranger.end()
     ok(all(found), "programs are found behind a stranger's noise", found)
-    # A stranger names its own, and those of others; nothing of theirs is memory that marks.
     time.sleep(0.5)
     until = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
     time.sleep(0.5)
@@ -212,16 +240,20 @@ def noise(folder):
 
 
 def flood():
-    """Writes as fast as may be, from now on."""
-    fifo = os.open(marker.FIFO, os.O_WRONLY)
+    """Connects and sends as fast as may be, from now on: nothing, and descriptors of no use."""
+    def send():
+        useless = foreign(), another()
+        kept = collections.deque(maxlen=500)
+        while True:
+            try:
+                client, _ = marker.connect(NOBODY)
+                kept.append(client)
+                if len(kept) % 3:
+                    socket.send_fds(client, [b"m"], [useless[len(kept) % 2]])
+            except OSError:
+                kept.clear()
 
-    def write():
-        lines = "".join(f"{pid}\n" for pid in range(1, 9000)).encode()
-        with contextlib.suppress(BrokenPipeError):
-            while True:
-                os.write(fifo, lines[:4096])
-
-    threading.Thread(target=write, daemon=True).start()
+    threading.Thread(target=send, daemon=True).start()
     return True
 
 
@@ -317,8 +349,7 @@ def claimed(process, made_by):
         fd, memory = marker.forged_memory(os.getpid())
         os.seteuid(0)
         fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, marker.FD)
-        with open(marker.FIFO, "w") as fifo:
-            fifo.write(f"{os.getpid()}\n")
+        marker.offer(fd)
         until = time.monotonic() + (2 if made_by else 300)
         while not marker.is_on(memory) and time.monotonic() < until:
             time.sleep(0.01)
@@ -332,6 +363,167 @@ def disguised(folder):
     ok(claimed(process, 0), "the memory of a process of root's is recorded")
     ok(not claimed(process, NOBODY), "but not what another user made and gave to it")
     recorder.end(process)
+
+
+def policy(process, name):
+    """The scheduling policy of a thread of a process, by its name."""
+    for tid in os.listdir(f"/proc/{process.pid}/task"):
+        with open(f"/proc/{process.pid}/task/{tid}/comm") as f:
+            if f.read().strip() == name:
+                return os.sched_getscheduler(int(tid))
+    return None
+
+
+def in_turn(programs, steps, line):
+    """Has programs mark, little enough at a time that none of it has no room."""
+    for _ in range(steps):
+        for p in programs:
+            p.tell(line)
+        time.sleep(0.05)
+
+
+def marks_lost(r):
+    lost = collections.Counter()
+    for loss in r.losses:
+        if loss.cause.startswith("marks"):
+            lost[loss.cause] += loss.records
+    return lost
+
+
+STEPS, EACH = 60, 4000
+MARK_BYTES = 56
+
+
+def limited(folder):
+    """A flood of marks ends neither a recording nor a file of it, and takes no more of it than its user's share."""
+    program, filtered = marker.build(folder)[0], ["-p", str(os.getpid())]
+    for whose, prefix, part in (("another user's", AS_NOBODY, 16), ("its own user's", [], 2)):
+        for option in ("--size-limit=8M", "--rotate=8M"):
+            path = os.path.join(folder, "limited.fxt")
+            process = begin(path, f"limited: {whose}, {option}", *filtered, option)
+            read_by = policy(process, "fxtrec-marks"), os.sched_getscheduler(process.pid)
+            flood = marker.Marker(program, prefix)
+            flood.wait_on(process)
+            in_turn([flood], STEPS, f"hot 1 {EACH}")
+            alive, files = process.poll() is None, numbered(folder, "limited.")
+            said = recorder.end(process)
+            flood.end()
+            r = Recording(files[0] if files else path, others=True)
+            written, lost = sum(m.name == "hot" for m in r.marks), marks_lost(r)
+            what = f"{whose} flood, {option}"
+            ok(alive and len(files) < 2, f"{what}: it goes on, in its file", (alive, files, said))
+            ok(written * MARK_BYTES < (8 << 20) / part * 1.2 and written > 1000, f"{what}: has its part of it",
+               (written, lost))
+            ok(lost["marks over budget"] > 0 and written + sum(lost.values()) == STEPS * EACH,
+               f"{what}: and the rest is counted as lost", (written, lost))
+            ok("nothing lost" not in said and "no event lost" in said, f"{what}: as marks, not as events", said)
+            ok(read_by == (os.SCHED_OTHER, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK), "marks are read by a thread of normal priority",
+               read_by)
+            for name in files or [path]:
+                os.unlink(name)
+
+
+def numbered(folder, start):
+    return sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.startswith(start) and name[len(start)].isdigit())
+
+
+def kept(folder):
+    """A flood of marks evicts no other program's from a snapshot, and it is reported how many of its own it has."""
+    program = marker.build(folder)[0]
+    for whose, prefix in (("another user", AS_NOBODY), ("the same user", [])):
+        out = os.path.join(folder, "kept-" + whose[0])
+        process = delays.flight(out + ".fxt", "bpf", [])
+        ok(marker.listens(process), f"kept: beside {whose}, it listens")
+        quiet, floods = marker.Marker(program), [marker.Marker(program, prefix) for _ in range(4)]
+        ok(all(p.wait_on(process) for p in [quiet, *floods]), "kept: programs are found")
+        quiet.tell("hot 1 171")
+        in_turn(floods, STEPS, f"hot 1 {EACH}")
+        path = run([FXTREC, "snapshot", str(process.pid)], timeout=600).stdout.strip()
+        recorder.end(process)
+        for p in [quiet, *floods]:
+            p.end()
+        r = Recording(path, others=True)
+        of = collections.Counter(m.pid for m in r.marks if m.name == "hot")
+        written, lost = sum(of[p.pid] for p in floods), marks_lost(r)
+        ok(of[quiet.pid] == 171, f"a flood of {whose} evicts no other program's marks", (of, lost))
+        ok(written + sum(lost.values()) == 4 * STEPS * EACH and lost["marks over budget"] > 0,
+           "and all of its own are there, or reported as lost", (written, lost))
+
+
+def crowd(folder):
+    """More programs of another user than one may have, and a program of root's."""
+    starts = 'i=0; while [ $i -lt 1030 ]; do "$0" <&3 & i=$((i+1)); done 3<&0; wait'
+    program, path = marker.build(folder)[0], os.path.join(folder, "crowd.fxt")
+    shell = subprocess.Popen([*AS_NOBODY, "sh", "-c", starts, program], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    marking = marker.programs(shell.pid, 1030)
+    process = begin(path, "crowd")
+    # All that run have been found, and one has no place: the last one's.
+    time.sleep(2)
+    p = marker.Marker(program)
+    ok(marking == 1030 and p.wait_on(process), "a program has its place beside a crowd of another user's")
+    thread, = p.tell("threads 1 10")
+    said = recorder.end(process)
+    p.end()
+    shell.communicate()
+    ok(marks_of(path, (p.pid, thread))[0] >= 20 and "more than 1024 mark at once" in said, "and is recorded", said)
+
+
+def connect_all():
+    """Connections without an offer, as many as may be."""
+    connections = []
+    try:
+        while True:
+            connections.append(marker.connect(NOBODY)[0])
+    except BlockingIOError:
+        return connections
+
+
+def unwaited(folder):
+    """A program that starts or forks waits for no recorder, and one's full queue is not another user's."""
+    program, path = marker.build(folder)[0], os.path.join(folder, "unwaited.fxt")
+    process = begin(path, "unwaited")
+    process.send_signal(signal.SIGSTOP)
+    stranger = Stranger(connect_all)
+    began = time.monotonic()
+    programs = [marker.Marker(program, prefix) for prefix in 10 * [AS_NOBODY, []]]
+    states = [p.tell("state") for p in programs]
+    forking = marker.Marker(program)
+    for _ in range(20):
+        forking.tell("fork")
+    took = time.monotonic() - began
+    # Half a second each was waited for once.
+    ok(stranger.did and took < 20, "programs that start and fork wait for no recorder", (stranger.did, took))
+    ok(states == 10 * [[0, 0], [1, 0]], "a full queue is its user's alone", states)
+    process.send_signal(signal.SIGCONT)
+    ok(all(p.wait_on(process) for p in programs), "those that found it full are found later")
+    said = recorder.end(process)
+    for p in [forking, *programs]:
+        p.end()
+    stranger.end()
+    names = collections.defaultdict(list)
+    for m in Recording(path, others=True).marks:
+        names[m.pid].append(m.name)
+    ok([names[p.pid] for p in programs[1::2]] == 10 * [["first"]], "none of the others has lost a mark", (names, said))
+    ok(sum("child" in of for of in names.values()) == 20, "nor have children", names)
+
+
+def unsearched(folder):
+    """One descriptor of each process is looked at, and no other."""
+    process = begin(os.path.join(folder, "unsearched.fxt"), "unsearched")
+    found = []
+    for number in (marker.FD, marker.FD + 1):
+        child = os.fork()
+        if not child:
+            fd, memory = marker.forged_memory(os.getpid())
+            os.dup2(os.open("/dev/null", os.O_RDWR), marker.FD)
+            os.dup2(fd, number)
+            until = time.monotonic() + (60 if number == marker.FD else 3)
+            while not marker.is_on(memory) and time.monotonic() < until:
+                time.sleep(0.01)
+            os._exit(marker.is_on(memory))
+        found.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    recorder.end(process)
+    ok(found == [1, 0], "a process's memory is looked for at one descriptor", found)
 
 
 def lease_memories():
@@ -383,5 +575,10 @@ with tempfile.TemporaryDirectory() as temporary:
     unit_capabilities(temporary)
     disguised(temporary)
     leased(temporary)
+    limited(temporary)
+    kept(temporary)
+    crowd(temporary)
+    unwaited(temporary)
+    unsearched(temporary)
     directory()
 tap.done()

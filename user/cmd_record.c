@@ -116,7 +116,7 @@ static int session_run(struct fxt_record_options *o)
 	/* Of what was recorded alone: a refusal stands by itself. */
 	if (s.started) {
 		fxt_describer_report(s.describer);
-		fxt_marks_report(&s.marks);
+		fxt_marks_report(s.marks);
 	}
 	if (err)
 		fxt_report("%s", error.text);

@@ -27,15 +27,14 @@
 
 /* The interface between a program and a recorder. */
 
-#define FXTREC_MARK_MAGIC	((uint64_t)0x0131304b52414d46)	/* "FMARK01", layout 1 */
+#define FXTREC_MARK_MAGIC	((uint64_t)0x0232304b52414d46)	/* "FMARK02", layout 2 */
 #define FXTREC_MARK_MEMORY	"fxtrec-marks"	/* the memfd's name */
-/* Its lowest descriptor: above those that programs rely on, below 64, where the table grows. */
+/* Its descriptor, where that is free: above those that programs rely on, below 64, where the table grows. */
 #define FXTREC_MARK_FD		48
-/* A recorder's FIFO, the recording's clock follows: in /run/fxtrec, or /run/user/UID/fxtrec. */
-#define FXTREC_MARK_FIFO	"marks-"
+/* A recorder's directory of sockets, UID-CLOCK each: in /run/fxtrec, or /run/user/UID/fxtrec. */
+#define FXTREC_MARK_SOCKETS	"marks"
 #define FXTREC_MARK_CLOCKS	{ "mono", "boot", "tsc" }
 #define FXTREC_MARK_CLOCK_COUNT	3u
-#define FXTREC_MARK_WAIT_MS	500	/* for a recorder, where a program starts */
 #define FXTREC_MARK_PID_NS	0xEFFFFFFCu	/* inode of the first PID namespace */
 #define FXTREC_MARK_RING_WORDS	32768u
 #define FXTREC_MARK_NAME_MAX	1000u		/* bytes, as the next */
@@ -58,7 +57,7 @@ struct fxtrec_mark_area {
 	uint64_t magic;
 	uint32_t pid;		/* of the process, in its own pid namespace */
 	uint32_t on;		/* 0: no recording; else the clock's index + 1 */
-	uint32_t owner;		/* the recorder's process id; 0: none yet */
+	uint32_t owner;		/* the recorder's process id; 0: none; for people */
 	uint32_t reserved[11];
 	/* Written by the recorder.  Low half: words consumed so far; high half: records. */
 	uint64_t tail;
@@ -75,15 +74,16 @@ struct fxtrec_mark_area {
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
-#include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -98,7 +98,7 @@ struct fxtrec_mark_area {
 #define FXTREC_MARK_COLD	static __attribute__((noinline, cold, unused))
 
 /* Zero pages until the memfd is mapped over them: the address is constant and no call loads a pointer. */
-FXTREC_MARK_SHARED struct fxtrec_mark_area fxtrec_mark_area_1 __attribute__((aligned(FXTREC_MARK_PAGE)));
+FXTREC_MARK_SHARED struct fxtrec_mark_area fxtrec_mark_area_2 __attribute__((aligned(FXTREC_MARK_PAGE)));
 
 FXTREC_MARK_SHARED struct fxtrec_mark_state {
 	int opened;
@@ -106,9 +106,9 @@ FXTREC_MARK_SHARED struct fxtrec_mark_state {
 	dev_t dev;		/* of the memfd: the program may have closed and reused fd */
 	ino_t ino;
 	uint32_t pid;
-} fxtrec_mark_state_1;
+} fxtrec_mark_state_2;
 
-FXTREC_MARK_SHARED __thread uint32_t fxtrec_mark_tid_1;	/* 0: not known yet */
+FXTREC_MARK_SHARED __thread uint32_t fxtrec_mark_tid_2;	/* 0: not known yet */
 
 /* Creates and seals the memfd; its descriptor or -1. */
 FXTREC_MARK_COLD int fxtrec_mark_memory(void)
@@ -154,98 +154,83 @@ FXTREC_MARK_COLD uint64_t fxtrec_mark_ticks(uint32_t on)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/*
- * Opens a recorder's FIFO; -1 where no recorder reads it, or one that may not see what
- * this process does: only root's and this user's own may.
- */
-FXTREC_MARK_COLD int fxtrec_mark_fifo(uint32_t uid, const char *clock)
+/* Whether a recorder of that user is connected to, by its socket for programs of this process's user; never waits. */
+FXTREC_MARK_COLD int fxtrec_mark_connect(int fd, uint32_t recorder, const char *clock)
 {
-	char path[64];
-	struct stat st;
-	int fd;
+	struct { int32_t pid; uint32_t uid, gid; } peer = { 0, ~0u, 0 };
+	socklen_t bytes = sizeof(peer);
+	struct sockaddr_un to;
+	uint32_t uid = geteuid();
 
-	if (uid)
-		snprintf(path, sizeof(path), "/run/user/%u/fxtrec/" FXTREC_MARK_FIFO "%s", uid, clock);
+	to.sun_family = AF_UNIX;
+	if (recorder)
+		snprintf(to.sun_path, sizeof(to.sun_path), "/run/user/%u/fxtrec/" FXTREC_MARK_SOCKETS "/%u-%s", uid,
+			 uid, clock);
 	else
-		snprintf(path, sizeof(path), "/run/fxtrec/" FXTREC_MARK_FIFO "%s", clock);
-	fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
-	if (fd >= 0 && (fstat(fd, &st) || !S_ISFIFO(st.st_mode) || st.st_uid != uid)) {
-		close(fd);
-		fd = -1;
-	}
-	return fd;
+		snprintf(to.sun_path, sizeof(to.sun_path), "/run/fxtrec/" FXTREC_MARK_SOCKETS "/%u-%s", uid, clock);
+	/* Only root's recorder and this user's own may see what this process does. */
+	return !connect(fd, (const struct sockaddr *)&to, sizeof(to)) &&
+	       !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) && peer.uid == recorder;
 }
 
-/* Writes a line, as soon as there is room; without a SIGPIPE where the recorder has just ended. */
-FXTREC_MARK_COLD void fxtrec_mark_announce(int fifo, uint64_t until)
+/* Sends the memory's descriptor; never waits. */
+FXTREC_MARK_COLD int fxtrec_mark_send(int fd, int memory)
 {
-	const struct timespec none = { 0, 0 };
-	struct pollfd room = { fifo, POLLOUT, 0 };
-	sigset_t pipe, before;
-	char line[16];
-	/* What was written before may be the beginning of a line. */
-	size_t bytes = (size_t)snprintf(line, sizeof(line), "\n%u\n", fxtrec_mark_state_1.pid);
-	ssize_t wrote;
+	char control[CMSG_SPACE(sizeof(int))] __attribute__((aligned(8))), byte = 0;
+	struct cmsghdr *header = (struct cmsghdr *)control;
+	struct iovec data = { &byte, 1 };
+	struct msghdr message;
 
-	sigemptyset(&pipe);
-	sigaddset(&pipe, SIGPIPE);
-	pthread_sigmask(SIG_BLOCK, &pipe, &before);
-	do
-		wrote = poll(&room, 1, FXTREC_MARK_WAIT_MS) == 1 ? write(fifo, line, bytes) : 0;
-	while (wrote < 0 && errno == EAGAIN && fxtrec_mark_ticks(1) < until);
-	/* No recorder read it: nothing is ordered. */
-	if (wrote < 0 && errno == EPIPE) {
-		__atomic_store_n(&fxtrec_mark_area_1.on, 0, __ATOMIC_RELAXED);
-		if (!sigismember(&before, SIGPIPE))
-			sigtimedwait(&pipe, NULL, &none);
-	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	memset(&message, 0, sizeof(message));
+	memset(control, 0, sizeof(control));
+	message.msg_iov = &data;
+	message.msg_iovlen = 1;
+	message.msg_control = control;
+	message.msg_controllen = sizeof(control);
+	header->cmsg_level = SOL_SOCKET;
+	header->cmsg_type = SCM_RIGHTS;
+	header->cmsg_len = CMSG_LEN(sizeof(int));
+	memcpy(CMSG_DATA(header), &memory, sizeof(memory));
+	return sendmsg(fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL) == 1;
 }
 
 /*
- * Tells a recorder that runs of this process, and waits until it has the memory, so that a
- * process which ends at once loses nothing; not for long, as the recorder may be stopped.
- * What is marked from here on is recorded, whenever the recorder comes to it.
+ * Offers the memory to a recorder that runs.  A descriptor that is on its way keeps the memory: a process that ends
+ * at once loses nothing.  What is marked from here on is recorded, whenever the recorder comes to it.
  */
 FXTREC_MARK_COLD void fxtrec_mark_offer(void)
 {
 	static const char clocks[FXTREC_MARK_CLOCK_COUNT][5] = FXTREC_MARK_CLOCKS;
-	struct timespec limit = { 0, 0 };
-	struct fxtrec_mark_area *area = &fxtrec_mark_area_1;
-	uint32_t clock = 0;
+	struct fxtrec_mark_area *area = &fxtrec_mark_area_2;
+	/* A recorder of this user can see the memory only if it is dumpable. */
+	uint32_t own = prctl(PR_GET_DUMPABLE) == 1 ? geteuid() : 0, i;
 	struct stat st;
-	int fifo = -1;
+	int fd;
 
-	while (fifo < 0 && clock < FXTREC_MARK_CLOCK_COUNT) {
-		fifo = fxtrec_mark_fifo(0, clocks[clock]);
-		/* A recorder of this user can open its memory only if it is dumpable. */
-		if (fifo < 0 && geteuid() && prctl(PR_GET_DUMPABLE) == 1)
-			fifo = fxtrec_mark_fifo(geteuid(), clocks[clock]);
-		clock++;
-	}
-	if (fifo < 0)
-		return;
 	/* In another PID namespace the ids are not those of the recording. */
-	if (!stat("/proc/self/ns/pid", &st) && st.st_ino == FXTREC_MARK_PID_NS) {
-		uint64_t until = fxtrec_mark_ticks(1) + FXTREC_MARK_WAIT_MS * 1000000u, now;
+	if (stat("/proc/self/ns/pid", &st) || st.st_ino != FXTREC_MARK_PID_NS)
+		return;
+	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	for (i = 0; fd >= 0 && i < (own ? 2 : 1) * FXTREC_MARK_CLOCK_COUNT; i++) {
+		uint32_t clock = i % FXTREC_MARK_CLOCK_COUNT;
 
+		if (!fxtrec_mark_connect(fd, i < FXTREC_MARK_CLOCK_COUNT ? 0 : own, clocks[clock]))
+			continue;
 		/* The process's state before on; pairs with the load-acquire in fxtrec_mark_write(). */
-		__atomic_store_n(&area->on, clock, __ATOMIC_RELEASE);
-		fxtrec_mark_announce(fifo, until);
-		now = fxtrec_mark_ticks(1);
-		limit.tv_nsec = now < until ? (long)(until - now) : 0;
-		/* FUTEX_WAIT, while it is 0 */
-		if (area->on)
-			syscall(SYS_futex, &area->owner, 0, 0, &limit, NULL, 0);
+		__atomic_store_n(&area->on, clock + 1, __ATOMIC_RELEASE);
+		if (!fxtrec_mark_send(fd, fxtrec_mark_state_2.fd))
+			__atomic_store_n(&area->on, 0, __ATOMIC_RELAXED);
+		break;
 	}
-	close(fifo);
+	if (fd >= 0)
+		close(fd);
 }
 
 /* Maps the memfd and offers it.  On failure the area stays zero and marks stay off. */
 FXTREC_MARK_COLD void fxtrec_mark_open(void)
 {
-	struct fxtrec_mark_state *state = &fxtrec_mark_state_1;
-	struct fxtrec_mark_area *area = &fxtrec_mark_area_1;
+	struct fxtrec_mark_state *state = &fxtrec_mark_state_2;
+	struct fxtrec_mark_area *area = &fxtrec_mark_area_2;
 	long page = sysconf(_SC_PAGESIZE);
 	struct stat st;
 
@@ -274,14 +259,14 @@ FXTREC_MARK_COLD void fxtrec_mark_open(void)
 /* In a child of fork(): replaces the parent's memfd by a new one. */
 FXTREC_MARK_COLD void fxtrec_mark_forked(void)
 {
-	struct fxtrec_mark_state *state = &fxtrec_mark_state_1;
+	struct fxtrec_mark_state *state = &fxtrec_mark_state_2;
 	int saved = errno;
 	struct stat st;
 
-	fxtrec_mark_tid_1 = 0;
-	if (state->fd >= 0 && mmap(&fxtrec_mark_area_1, sizeof(fxtrec_mark_area_1),
+	fxtrec_mark_tid_2 = 0;
+	if (state->fd >= 0 && mmap(&fxtrec_mark_area_2, sizeof(fxtrec_mark_area_2),
 				   PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS,
-				   -1, 0) == &fxtrec_mark_area_1) {
+				   -1, 0) == &fxtrec_mark_area_2) {
 		/* The program may have closed it and reused its number. */
 		if (!fstat(state->fd, &st) && st.st_dev == state->dev && st.st_ino == state->ino)
 			close(state->fd);
@@ -295,9 +280,9 @@ static __attribute__((constructor(101), unused)) void fxtrec_mark_begin(void)
 {
 	int saved = errno;
 
-	if (!__atomic_exchange_n(&fxtrec_mark_state_1.opened, 1, __ATOMIC_ACQ_REL)) {
+	if (!__atomic_exchange_n(&fxtrec_mark_state_2.opened, 1, __ATOMIC_ACQ_REL)) {
 		fxtrec_mark_open();
-		if (fxtrec_mark_state_1.fd >= 0)
+		if (fxtrec_mark_state_2.fd >= 0)
 			pthread_atfork(NULL, NULL, fxtrec_mark_forked);
 	}
 	errno = saved;
@@ -306,7 +291,7 @@ static __attribute__((constructor(101), unused)) void fxtrec_mark_begin(void)
 /* The position of a record of so many words; or it is lost, -1. */
 static inline int64_t fxtrec_mark_reserve(uint32_t words)
 {
-	struct fxtrec_mark_area *area = &fxtrec_mark_area_1;
+	struct fxtrec_mark_area *area = &fxtrec_mark_area_2;
 	uint64_t head, next;
 
 	do {
@@ -326,7 +311,7 @@ static inline int64_t fxtrec_mark_reserve(uint32_t words)
 
 static inline uint64_t *fxtrec_mark_word(uint32_t at)
 {
-	return &fxtrec_mark_area_1.ring[at % FXTREC_MARK_RING_WORDS];
+	return &fxtrec_mark_area_2.ring[at % FXTREC_MARK_RING_WORDS];
 }
 
 /* Writes a padded text; returns the next position. */
@@ -374,7 +359,7 @@ FXTREC_MARK_COLD void fxtrec_mark_write(enum fxtrec_mark_type type, const char *
 					const char *name, uint64_t value)
 {
 	/* on before the state and the ring; pairs with the store-release in fxtrec_mark_offer(), and the recorder's. */
-	uint32_t on = __atomic_load_n(&fxtrec_mark_area_1.on, __ATOMIC_ACQUIRE);
+	uint32_t on = __atomic_load_n(&fxtrec_mark_area_2.on, __ATOMIC_ACQUIRE);
 	uint32_t category_bytes = fxtrec_mark_length(category, FXTREC_MARK_CATEGORY_MAX);
 	uint32_t name_bytes = fxtrec_mark_length(name, FXTREC_MARK_NAME_MAX);
 	/* A counter has an argument and an id, a duration has its end. */
@@ -385,16 +370,16 @@ FXTREC_MARK_COLD void fxtrec_mark_write(enum fxtrec_mark_type type, const char *
 
 	if (!on)
 		return;
-	if (!fxtrec_mark_tid_1)
-		fxtrec_mark_tid_1 = (uint32_t)syscall(SYS_gettid);
+	if (!fxtrec_mark_tid_2)
+		fxtrec_mark_tid_2 = (uint32_t)syscall(SYS_gettid);
 	ticks = fxtrec_mark_ticks(on);
 	first = fxtrec_mark_reserve(words);
 	if (first < 0)
 		return;
 	at = (uint32_t)first;
 	*fxtrec_mark_word(at + 1) = type == FXTREC_MARK_DURATION ? value : ticks;
-	*fxtrec_mark_word(at + 2) = fxtrec_mark_state_1.pid;
-	*fxtrec_mark_word(at + 3) = fxtrec_mark_tid_1;
+	*fxtrec_mark_word(at + 2) = fxtrec_mark_state_2.pid;
+	*fxtrec_mark_word(at + 3) = fxtrec_mark_tid_2;
 	at = fxtrec_mark_text(at + 4, category, category_bytes);
 	at = fxtrec_mark_text(at, name, name_bytes);
 	if (type == FXTREC_MARK_COUNTER) {
@@ -419,7 +404,7 @@ FXTREC_MARK_COLD void fxtrec_mark_write(enum fxtrec_mark_type type, const char *
 /* Whether a recorder is running; guards work that only a mark needs. */
 static inline int fxtrec_on(void)
 {
-	return __builtin_expect(__atomic_load_n(&fxtrec_mark_area_1.on, __ATOMIC_RELAXED) != 0, 0) != 0;
+	return __builtin_expect(__atomic_load_n(&fxtrec_mark_area_2.on, __ATOMIC_RELAXED) != 0, 0) != 0;
 }
 
 /* An instant event. */
@@ -452,7 +437,7 @@ static inline void fxtrec_counter(const char *name, int64_t value)
 /* The current time of the recording's clock; 0 without a recording. */
 static inline uint64_t fxtrec_now(void)
 {
-	uint32_t on = __atomic_load_n(&fxtrec_mark_area_1.on, __ATOMIC_RELAXED);
+	uint32_t on = __atomic_load_n(&fxtrec_mark_area_2.on, __ATOMIC_RELAXED);
 
 	return __builtin_expect(on != 0, 0) ? fxtrec_mark_ticks(on) : 0;
 }

@@ -17,7 +17,7 @@ MARKS = """#include <stdio.h>
 int main(void)
 {
 	fxtrec_instant("x");
-	printf("%ld %d\\n", sysconf(_SC_PAGESIZE), fxtrec_mark_state_1.fd >= 0 && fxtrec_mark_area_1.magic == FXTREC_MARK_MAGIC);
+	printf("%ld %d\\n", sysconf(_SC_PAGESIZE), fxtrec_mark_state_2.fd >= 0 && fxtrec_mark_area_2.magic == FXTREC_MARK_MAGIC);
 	return 0;
 }
 """

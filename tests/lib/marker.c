@@ -78,7 +78,7 @@ static void threads(int count, void *(*body)(void *))
 /* The child has errno as it was, and leaves a descriptor that took the memory's place alone. */
 static int forked(void)
 {
-	int number = fxtrec_mark_state_1.fd, status;
+	int number = fxtrec_mark_state_2.fd, status;
 	pid_t child;
 
 	dup2(STDOUT_FILENO, number);
@@ -119,7 +119,7 @@ static void command(const char *line)
 	} else if (!strcmp(line, "fork")) {
 		printf("%d", forked());
 	} else {
-		printf("%u %u", fxtrec_mark_area_1.on, fxtrec_mark_area_1.owner);
+		printf("%u %u", fxtrec_mark_area_2.on, fxtrec_mark_area_2.owner);
 	}
 }
 

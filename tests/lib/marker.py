@@ -4,9 +4,9 @@ import contextlib
 import fcntl
 import mmap
 import os
-import re
 import select
 import signal
+import socket
 import struct
 import subprocess
 import time
@@ -17,31 +17,49 @@ LIB = os.path.dirname(os.path.abspath(__file__))
 INCLUDE = "-I" + os.path.join(tap.TOP, "include")
 STRICT = ["-O2", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Wshadow", INCLUDE]
 # As include/fxtrec/mark.h lays it out.
-MAGIC = 0x0131304B52414D46
+MAGIC = 0x0232304B52414D46
 PAGE, RING = 4096, 32768
 FD = 48
 ON, OWNER, TAIL, HEAD = 12, 16, 64, 128
 SEALS = 1 | 2 | 4
 
 
-FIFO = "/run/fxtrec/marks-mono"
+SOCKETS = "/run/fxtrec/marks"
 
 
-def reads(process, number):
-    """Whether a descriptor of it reads the FIFO; a recorder that looks whether another one reads it writes."""
-    with open(f"/proc/{process.pid}/fdinfo/{number}") as f:
-        flags = int(re.search(r"flags:\s*0*([0-7]+)", f.read())[1], 8)
-    return flags & os.O_ACCMODE != os.O_WRONLY and os.readlink(f"/proc/{process.pid}/fd/{number}") == FIFO
+def socket_of(uid=0):
+    """The path at which programs of a user offer their memory to root's recorder."""
+    return f"{SOCKETS}/{uid}-mono"
 
 
-def listens(process):
-    """Until the recorder reads the FIFO that programs announce themselves by; False where another does."""
+def connect(uid=0):
+    """A connection to it, and the id of the recorder."""
+    client = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    client.setblocking(False)
+    try:
+        client.connect(socket_of(uid))
+    except OSError:
+        client.close()
+        raise
+    return client, struct.unpack("3i", client.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
+
+
+def offer(fd, uid=0):
+    """Offers a descriptor as a program does."""
+    client, _ = connect(uid)
+    with client:
+        socket.send_fds(client, [b"m"], [fd])
+
+
+def listens(process, uid=0):
+    """Until the recorder listens to programs of a user; False where another does."""
     until = time.monotonic() + 120
     while time.monotonic() < until and process.poll() is None:
-        for number in os.listdir(f"/proc/{process.pid}/fd"):
-            with contextlib.suppress(FileNotFoundError):
-                if reads(process, number):
-                    return True
+        with contextlib.suppress(OSError):
+            client, pid = connect(uid)
+            client.close()
+            if pid == process.pid:
+                return True
         time.sleep(0.02)
     return False
 

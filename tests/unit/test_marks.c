@@ -6,8 +6,9 @@
 /* Before the reader's headers, which want its layout alone. */
 #include "fxtrec/mark.h"
 
-#include "marks/marks.h"
+#include "marks/reader.h"
 #include "unit.h"
+#include "util/lock.h"
 
 static struct fxt_mark_ring *ring;
 static struct fxt_mark_valid valid;
@@ -19,13 +20,13 @@ static __u64 w[FXTREC_MARK_WORDS_MAX];
 /* Other memory than a recorder of this machine may have been given, or may find. */
 static void memory_hide(void)
 {
-	struct fxtrec_mark_area *area = &fxtrec_mark_area_1;
+	struct fxtrec_mark_area *area = &fxtrec_mark_area_2;
 	int seen = fxtrec_mark_memory(), fd = fcntl(seen, F_DUPFD_CLOEXEC, UNSEEN_FD);
 
 	assert_in_range(fd, UNSEEN_FD, INT_MAX);
 	close(seen);
-	close(fxtrec_mark_state_1.fd);
-	fxtrec_mark_state_1.fd = fd;
+	close(fxtrec_mark_state_2.fd);
+	fxtrec_mark_state_2.fd = fd;
 	assert_ptr_equal(mmap(area, sizeof(*area), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
 			      fd, 0), area);
 	area->pid = getpid();
@@ -37,7 +38,7 @@ static int setup(void **state)
 	(void)state;
 	memory_hide();
 	fxt_mark_valid_init(&valid);
-	assert_int_equal(fxt_mark_ring_open(&ring, fxtrec_mark_state_1.fd, getpid(), 0, 0), 0);
+	assert_int_equal(fxt_mark_ring_open(&ring, fxtrec_mark_state_2.fd, getpid(), 0), 0);
 	fxt_mark_ring_switch(ring, 1);
 	return 0;
 }
@@ -56,7 +57,7 @@ static const struct fxt_record *next(void)
 {
 	unsigned int words;
 
-	fxt_mark_ring_poll(ring);
+	fxt_mark_ring_poll(ring, FXT_LOST_MARKS_FULL);
 	words = fxt_mark_ring_next(ring, w);
 	fxt_mark_ring_consume(ring);
 	if (!words)
@@ -179,7 +180,7 @@ static void side_by_side(void **state)
 		unsigned int words;
 		bool done = written + ring->lost[FXT_LOST_MARKS_FULL] - before == WRITERS * EACH;
 
-		fxt_mark_ring_poll(ring);
+		fxt_mark_ring_poll(ring, FXT_LOST_MARKS_FULL);
 		while ((words = fxt_mark_ring_next(ring, w))) {
 			__u64 *of;
 
@@ -259,118 +260,126 @@ static void spans_memory(void **state)
 	fxt_spans_uninit(&s);
 }
 
-/* A program that has announced itself and written a record of that name. */
+/* A program that has offered itself and written a record of that name. */
 static struct fxt_mark_ring *program(const char *name)
 {
 	struct fxt_mark_ring *of;
 	int fd = fxtrec_mark_memory();
-	const __u32 none = 0;
+	const __u64 none = 0;
 
 	fxtrec_instant(name);
-	assert_int_equal(pwrite(fd, &fxtrec_mark_area_1, sizeof(fxtrec_mark_area_1), 0),
-			 sizeof(fxtrec_mark_area_1));
+	assert_int_equal(pwrite(fd, &fxtrec_mark_area_2, sizeof(fxtrec_mark_area_2), 0),
+			 sizeof(fxtrec_mark_area_2));
 	assert_int_equal(pwrite(fd, &none, 4, offsetof(struct fxtrec_mark_area, owner)), 4);
+	assert_int_equal(pwrite(fd, &none, 8, offsetof(struct fxtrec_mark_area, lost)), 8);
 	assert_non_null(next());
-	assert_int_equal(fxt_mark_ring_open(&of, fd, getpid(), 0, 1), 0);
+	assert_int_equal(fxt_mark_ring_open(&of, fd, getpid(), 1), 0);
+	/* No other reads it. */
+	assert_int_equal(fxt_mark_ring_open(&(struct fxt_mark_ring *){ NULL }, fd, getpid(), 1), -EALREADY);
 	close(fd);
 	return of;
 }
 
-static char put_names[8];
-
-/* Takes longer than marks may keep a look. */
-static int put_slowly(void *arg, const void *records, size_t bytes)
+/* The names, of a byte each, in the chunks that were made; and whether marks of a cause were lost. */
+static const char *made(struct fxt_marks *m)
 {
-	const struct timespec wait = { .tv_nsec = 20000000 };
+	static char names[16];
+	struct fxt_mark_chunk *c;
+	unsigned int count = 0;
 
-	(void)arg;
-	assert_int_equal(bytes, 48);
-	assert_true(strlen(put_names) < sizeof(put_names) - 1);
-	strncat(put_names, (const char *)records + 40, 1);
-	return nanosleep(&wait, NULL);
+	while ((c = m->made)) {
+		m->made = c->next;
+		if (c->bytes == 48)
+			names[count++] = c->records[40];
+		free(c->records);
+		free(c);
+	}
+	m->made_end = &m->made;
+	names[count] = '\0';
+	return names;
 }
 
-static int names_take(void *arg)
+/* The next record of such a user spends its budget. */
+static const struct fxt_mark_share tight = {
+	.programs = 3, .rate = 1, .burst = 1, .queued = 1 << 20, .turn_ns = 1000000000, .part = 2,
+};
+
+static struct fxt_mark_user *user_of(struct fxt_marks *m, const char *names)
 {
-	(void)arg;
-	return 0;
+	struct fxt_mark_user *u = &m->users[m->user_count++];
+
+	fxt_mark_budget_init(&u->budget, &tight, fxt_clock_mono());
+	u->rings = calloc(3, sizeof(*u->rings));
+	for (u->room = 3; u->count < 3; u->count++) {
+		char name[2] = { names[u->count] };
+
+		u->rings[u->count] = program(name);
+	}
+	return u;
 }
 
-/* Those that a look had no time for have theirs in the next, before the others. */
+/* Programs that a turn has no budget for have theirs in the next, before the others; other users' budgets are theirs. */
 static void turns(void **state)
 {
-	static struct fxt_names names;
-	static struct fxt_marks m;
-	unsigned int i;
+	struct fxt_marks *m = calloc(1, sizeof(*m));
+	struct fxt_mark_user *u = user_of(m, "abc"), *other = user_of(m, "xyz");
+	unsigned int fullest = 0, i;
 
 	(void)state;
-	m = (struct fxt_marks){
-		.open = true, .find = { .fifo = -1, .memory = -1 },
-		.to = { .names = &names, .names_take = names_take, .sink = { .put = put_slowly } },
-		.second = fxt_clock_mono(), .count = 3,
-		.rings = { program("a"), program("b"), program("c") },
-	};
-	fxt_mark_valid_init(&m.valid);
-	assert_int_equal(fxt_marks_poll(&m), 0);
-	assert_string_equal(put_names, "a");
-	fxt_mark_ring_close(m.rings[0]);
-	m.rings[0] = program("d");
-	for (i = 2; i <= 4; i++) {
-		assert_int_equal(fxt_marks_poll(&m), 0);
-		assert_int_equal(strlen(put_names), i);
-	}
-	assert_string_equal(put_names, "abcd");
-	fxt_marks_close(&m);
+	m->made_end = &m->made;
+	fxt_lock_init(&m->lock);
+	fxt_mark_valid_init(&m->valid);
+	assert_true(fxt_mark_user_turn(m, u, false, &fullest));
+	assert_string_equal(made(m), "a");
+	assert_true(u->throttled);
+	assert_true(fxt_mark_user_turn(m, u, false, &fullest));
+	assert_string_equal(made(m), "");
+	assert_true(fxt_mark_user_turn(m, other, false, &fullest));
+	assert_string_equal(made(m), "x");
+	u->budget.tokens = 1;
+	fxt_mark_user_turn(m, u, false, &fullest);
+	assert_string_equal(made(m), "b");
+	/* At the end the third one's is lost, and counted as beyond the budget. */
+	u->budget.tokens = -1000;
+	fxt_mark_user_turn(m, u, false, &fullest);
+	fxt_mark_user_finish(m, u);
+	assert_string_equal(made(m), "");
+	assert_int_equal(m->lost, 1);
+	assert_int_equal(u->count, 0);
+	for (i = 0; i < 3; i++)
+		fxt_mark_ring_close(other->rings[i]);
+	free(u->rings);
+	free(other->rings);
+	fxt_mark_valid_uninit(&m->valid);
+	free(m);
 }
 
-static unsigned int finds;
-
-static bool count_found(void *arg, int fd, __u32 pid, __u64 inode)
+static void budget(void **state)
 {
-	(void)arg, (void)inode;
-	assert_true(fd >= 0);
-	assert_int_equal(pid, getpid());
-	finds++;
-	return true;
-}
-
-/* Whatever is written to the FIFO, a line that is this process's id finds its memory, and no other does. */
-static void hints(void **state)
-{
-	static const char *const noise[] = { "", "\n\n\n", "12345678901234567890\n", "-1\n", "0\n", "abc\n",
-					     "1 2\n", "99999", "4194304\n9999999999\n", "\xff\x80" };
-	struct fxt_mark_find find = { .memory = -1, .found = count_found };
-	int memory = fxtrec_mark_memory(), pair[2];
-	struct statx st;
-	unsigned int i;
-	char line[16];
+	static const struct fxt_mark_share share = { .rate = 1000, .burst = 500, .part = 4 };
+	const __u64 second = 1000000000;
+	struct fxt_mark_budget b;
 
 	(void)state;
-	assert_in_range(memory, FXTREC_MARK_FD, 1023);
-	assert_int_equal(statx(memory, "", AT_EMPTY_PATH, STATX_INO, &st), 0);
-	find.device[0] = st.stx_dev_major;
-	find.device[1] = st.stx_dev_minor;
-	assert_int_equal(pipe2(pair, O_NONBLOCK | O_CLOEXEC), 0);
-	find.fifo = pair[0];
-	snprintf(line, sizeof(line), "\n%d\n", getpid());
-	for (i = 0; i < sizeof(noise) / sizeof(*noise); i++) {
-		assert_int_equal(write(pair[1], noise[i], strlen(noise[i])), strlen(noise[i]));
-		assert_int_equal(write(pair[1], line, strlen(line)), strlen(line));
-		assert_false(fxt_mark_find_poll(&find, ~0ULL));
-		assert_int_equal(finds, i + 1);
-	}
-	/* One that comes in pieces; and none is taken where there is no time. */
-	for (i = 0; line[i]; i++) {
-		assert_int_equal(finds, sizeof(noise) / sizeof(*noise));
-		assert_int_equal(write(pair[1], line + i, 1), 1);
-		assert_true(fxt_mark_find_poll(&find, 0));
-		assert_int_equal(finds, sizeof(noise) / sizeof(*noise));
-		assert_false(fxt_mark_find_poll(&find, ~0ULL));
-	}
-	assert_int_equal(finds, sizeof(noise) / sizeof(*noise) + 1);
-	close(memory);
-	close(pair[0]);
-	close(pair[1]);
+	fxt_mark_budget_init(&b, &share, second);
+	assert_int_equal(fxt_mark_budget_left(&b, second), 500);
+	fxt_mark_budget_spend(&b, 700);
+	assert_int_equal(fxt_mark_budget_left(&b, second), -200);
+	/* By and by, in steps that are shorter than a byte's. */
+	assert_int_equal(fxt_mark_budget_left(&b, second + 999999), -200);
+	assert_int_equal(fxt_mark_budget_left(&b, second + 1999999), -199);
+	assert_int_equal(fxt_mark_budget_left(&b, second + 300000000), 100);
+	/* Never more than a burst. */
+	assert_int_equal(fxt_mark_budget_left(&b, 100 * second), 500);
+	/* A file's part is spent once, whatever the time. */
+	fxt_mark_budget_file(&b, 1000);
+	assert_int_equal(fxt_mark_budget_left(&b, 100 * second), 250);
+	fxt_mark_budget_spend(&b, 250);
+	assert_int_equal(fxt_mark_budget_left(&b, 200 * second), 0);
+	fxt_mark_budget_file(&b, 1000);
+	assert_int_equal(fxt_mark_budget_left(&b, 200 * second), 250);
+	fxt_mark_budget_file(&b, 0);
+	assert_int_equal(fxt_mark_budget_left(&b, 200 * second), 500);
 }
 
 int main(void)
@@ -381,7 +390,7 @@ int main(void)
 		cmocka_unit_test(laps),
 		cmocka_unit_test(side_by_side),
 		cmocka_unit_test(turns),
-		cmocka_unit_test(hints),
+		cmocka_unit_test(budget),
 		cmocka_unit_test(spans),
 		cmocka_unit_test(spans_memory),
 	};

@@ -17,6 +17,8 @@ struct fxt_describer {
 	struct fxt_workers *workers;
 	bool keep, global;
 	bool apart;		/* in a PID namespace */
+	void (*found)(void *arg, __u32 pid, __u32 uid, bool marks);	/* may be NULL */
+	void *found_arg;
 	struct fxt_map kept;	/* by process id: struct fxt_description */
 };
 
@@ -36,6 +38,13 @@ int fxt_describer_open(struct fxt_describer **describer, bool keep)
 	d->apart = !d->global && fxt_proc_mounted();
 	*describer = d;
 	return 0;
+}
+
+void fxt_describer_watch(struct fxt_describer *d, void (*found)(void *arg, __u32 pid, __u32 uid, bool marks),
+			 void *arg)
+{
+	d->found = found;
+	d->found_arg = arg;
 }
 
 int fxt_describer_ask(struct fxt_describer *d, struct fxt_names *names)
@@ -67,6 +76,8 @@ static int take(struct fxt_describer *d, struct fxt_description *r, const struct
 {
 	int err = 0;
 
+	if (d->found)
+		d->found(d->found_arg, r->pid, r->uid, r->marks);
 	if (r->bytes && to)
 		err = fxt_sink_put(to, r->records, r->bytes);
 	if (!r->bytes || !d->keep) {

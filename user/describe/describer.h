@@ -20,6 +20,13 @@ int fxt_describer_open(struct fxt_describer **describer, bool keep);
 /* Doesn't wait for a process.  NULL is allowed. */
 void fxt_describer_close(struct fxt_describer *describer);
 
+/*
+ * Has every process that was asked for named where it is taken: its user, ~0 if it has ended, and whether it has memory
+ * for marks (fxtrec/mark.h).
+ */
+void fxt_describer_watch(struct fxt_describer *describer, void (*found)(void *arg, __u32 pid, __u32 uid, bool marks),
+			 void *arg);
+
 /* Asks for the processes that have a new name since the last time.  -ENOMEM. */
 int fxt_describer_ask(struct fxt_describer *describer, struct fxt_names *names);
 

@@ -2,6 +2,7 @@
 /* Reads /proc. */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,4 +79,20 @@ char fxt_proc_state(__u32 pid)
 	end = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
 	fclose(f);
 	return end && end[1] == ' ' ? end[2] : 0;
+}
+
+long fxt_proc_user(int folder)
+{
+	int fd = openat(folder, "status", O_RDONLY | O_CLOEXEC);
+	FILE *f = fd >= 0 ? fdopen(fd, "r") : NULL;
+	char line[128];
+	long user = -1;
+
+	while (f && user < 0 && fgets(line, sizeof(line), f))
+		sscanf(line, "Uid: %*d %ld", &user);
+	if (f)
+		fclose(f);
+	else if (fd >= 0)
+		close(fd);
+	return user;
 }

@@ -26,4 +26,7 @@ int fxt_proc_command(const char *folder, char *command, size_t room);
 /* The state of a thread, a process's first one by its id: a letter as in /proc/PID/stat; 0: it has ended. */
 char fxt_proc_state(__u32 pid);
 
+/* The effective user of a process, by its directory in /proc; -1: it has ended. */
+long fxt_proc_user(int folder);
+
 #endif

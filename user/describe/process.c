@@ -3,11 +3,16 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "describe/cgroup.h"
 #include "describe/emit.h"
 #include "describe/proc.h"
 #include "describe/process.h"
+
+#define FXTREC_MARK_LAYOUT
+#include "fxtrec/mark.h"
 
 /* Its parent, and its id in its own PID namespace where that is another. */
 static void put_ids(struct fxt_emit_args *args, const char *folder)
@@ -28,6 +33,19 @@ static void put_ids(struct fxt_emit_args *args, const char *folder)
 	}
 	if (f)
 		fclose(f);
+}
+
+void fxt_process_look(__u32 pid, __u32 *uid, bool *marks)
+{
+	static const char memory[] = "/memfd:" FXTREC_MARK_MEMORY " (deleted)";
+	char path[48], target[sizeof(memory)];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%u", pid);
+	*uid = stat(path, &st) ? ~0U : st.st_uid;
+	snprintf(path, sizeof(path), "/proc/%u/fd/%u", pid, FXTREC_MARK_FD);
+	*marks = readlink(path, target, sizeof(target)) == sizeof(memory) - 1 &&
+		 !memcmp(target, memory, sizeof(memory) - 1);
 }
 
 int fxt_process_describe(__u32 pid, const struct fxt_name_entry *entry, char **records, size_t *bytes)

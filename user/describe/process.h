@@ -3,6 +3,8 @@
 #ifndef FXT_DESCRIBE_PROCESS_H
 #define FXT_DESCRIBE_PROCESS_H
 
+#include <stdbool.h>
+
 #include "describe/names.h"
 
 /*
@@ -14,5 +16,8 @@
  * process's memory map, which a thread of its own may hold while a file system doesn't answer.
  */
 int fxt_process_describe(__u32 pid, const struct fxt_name_entry *entry, char **records, size_t *bytes);
+
+/* Its user, ~0 where it has ended; and whether it has memory for marks (fxtrec/mark.h). */
+void fxt_process_look(__u32 pid, __u32 *uid, bool *marks);
 
 #endif

@@ -82,6 +82,8 @@ void fxt_description_free(void *description)
 /* Describes a process, or postpones it where it waits for what can't be interrupted. */
 static int answer(struct fxt_description *r, bool *postponed)
 {
+	if (!r->postponed)
+		fxt_process_look(r->pid, &r->uid, &r->marks);
 	*postponed = !r->postponed && fxt_proc_state(r->pid) == 'D';
 	if (!*postponed)
 		return fxt_process_describe(r->pid, &r->name, &r->records, &r->bytes);

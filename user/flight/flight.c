@@ -26,6 +26,8 @@
 #define DESCRIBED_NS	SECOND_NS
 /* Names of threads that have ended are kept until there are so many, beside two for each that lives. */
 #define NAMES_MAX	(256u << 10)
+/* Marks that were dropped are counted by this time, where snapshots are of all that the rings hold. */
+#define MARKS_SPAN_NS	(10 * SECOND_NS)
 /* Triggers that come from the kernel, lines of its log and delays, ask at most once in that time. */
 #define REST_NS		1000000000ULL
 
@@ -245,6 +247,13 @@ static int flight_put_cpu(void *arg, __u32 cpu, const void *records, size_t byte
 	return fxt_info_section_put(&section, records, bytes);
 }
 
+static int flight_put_marks(void *arg, const struct fxt_mark_chunk *chunk)
+{
+	struct fxt_info_log *log = &((struct fxt_flight *)arg)->marks[chunk->user][chunk->hot];
+
+	return fxt_info_marks_put(log, chunk->records, chunk->bytes, chunk->marks);
+}
+
 static int flight_drain_names(void *arg)
 {
 	return fxt_flight_drain_names(arg, NULL);
@@ -309,14 +318,35 @@ static const struct fxt_session_ops flight_ops = {
 	.drain = flight_drain,
 	.drain_names = flight_drain_names,
 	.put_cpu = flight_put_cpu,
+	.put_marks = flight_put_marks,
 	.poll = flight_poll,
 	.end = flight_end,
 };
+
+/* A program that marks a lot evicts only marks of such programs of its own user. */
+static void marks_init(struct fxt_flight *f)
+{
+	const struct fxt_source *source = &f->session->source;
+	__u64 ns = f->session->options->flight_ns ?: MARKS_SPAN_NS;
+	unsigned int user, hot;
+
+	for (user = 0; user < FXT_MARK_USERS_MAX; user++) {
+		for (hot = 0; hot < 2; hot++) {
+			const struct fxt_mark_share *share = user ? &fxt_mark_share_other : &fxt_mark_share_own;
+			struct fxt_info_log *log = &f->marks[user][hot];
+
+			fxt_info_log_init(log, share->kept / 2, source->clock);
+			log->span = (unsigned __int128)ns * source->ticks_per_second / SECOND_NS;
+			log->covered_from = fxt_clock_ticks(source->clock);
+		}
+	}
+}
 
 int fxt_flight_run(struct fxt_flight *f, struct fxt_session *s, const char *path,
 		   struct fxt_error *error)
 {
 	const struct fxt_record_options *o = s->options;
+	unsigned int i;
 	int err;
 
 	*f = (struct fxt_flight){
@@ -329,6 +359,7 @@ int fxt_flight_run(struct fxt_flight *f, struct fxt_session *s, const char *path
 		},
 	};
 	fxt_info_log_init(&f->log, LOG_BYTES, s->source.clock);
+	marks_init(f);
 	f->control.listening = -1;
 	s->ops = &flight_ops;
 	s->arg = f;
@@ -338,6 +369,8 @@ int fxt_flight_run(struct fxt_flight *f, struct fxt_session *s, const char *path
 	err = fxt_session_run(s, error);
 	fxt_control_close(&f->control);
 	fxt_info_log_uninit(&f->log);
+	for (i = 0; i < 2 * FXT_MARK_USERS_MAX; i++)
+		fxt_info_log_uninit(&f->marks[i / 2][i % 2]);
 	fxt_files_uninit(&f->files);
 	return err;
 }

@@ -19,6 +19,8 @@ struct fxt_flight {
 	struct fxt_session *session;
 	struct fxt_info_log log;
 	struct fxt_info_section section;	/* the tool's, of the log */
+	/* Marks of each user, and of these programs that mark little and that mark a lot. */
+	struct fxt_info_log marks[FXT_MARK_USERS_MAX][2];
 	__u64 missed;		/* events that no CPU's rings could count, and that the log reports */
 	__u64 missed_read;	/* ticks, when these were read */
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "describe/emit.h"
 #include "describe/late.h"
 #include "describe/listing.h"
 #include "describe/prologue.h"
@@ -11,6 +12,7 @@
 #include "flight/flight.h"
 #include "flight/unpaired.h"
 #include "fxt/loss.h"
+#include "marks/spans.h"
 #include "source/ring_copy.h"
 #include "util/time.h"
 
@@ -25,6 +27,7 @@ struct snapshot {
 	__u64 *covered_from;		/* likewise, ticks: from then on it holds all */
 	__u64 first;			/* the earliest of these */
 	__u64 copied;			/* ticks: the copies hold all records before it */
+	struct fxt_info_dropped pending;	/* marks that have been written by then, and not read */
 	struct fxt_output *output;
 	struct fxt_sink tool;		/* the tool's section of it */
 };
@@ -142,6 +145,10 @@ static int snapshot_make(struct snapshot *s, __u64 longest_ns, struct fxt_error 
 	if (fxt_flight_report_missed(f) || fxt_session_surplus_report(f->session) || (source->events && copies_blank(s)))
 		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
 	err = fxt_session_drain(f->session, error);
+	if (!err && fxt_marks_flush(f->session->marks, &s->pending.marks))
+		err = fxt_error_set(error, ENOMEM, "no memory for a snapshot");
+	s->pending.from = s->copied;
+	s->pending.to = fxt_clock_ticks(source->clock);
 	if (!err && fxt_flight_drain_names(f, s->states))
 		err = fxt_error_set(error, ENOMEM, "no memory for a snapshot");
 	return err;
@@ -204,28 +211,64 @@ static int section_put(struct snapshot *s, __u32 provider, const void *records, 
 	return bytes ? fxt_section_put(&section, records, bytes) : 0;
 }
 
-/* Writes the log from the snapshot's first event on, without ends of slices that began before it. */
+/* Writes the log of names and messages from the snapshot's first event on. */
 static int log_write(struct snapshot *s)
 {
 	const struct fxt_info_chunk *chunk;
-	struct fxt_spans spans = {};
 	int err = 0;
 
-	for (chunk = s->flight->log.first; chunk && !err; chunk = chunk->next) {
-		__u64 *records = chunk->ticks >= s->first ? malloc(chunk->bytes) : NULL;
-		ssize_t words = chunk->bytes / 8;
+	for (chunk = s->flight->log.first; chunk && !err; chunk = chunk->next)
+		if (chunk->ticks >= s->first)
+			err = section_put(s, chunk->provider, chunk->records, chunk->bytes);
+	return err;
+}
 
-		if (chunk->ticks < s->first)
-			continue;
-		if (!records) {
-			err = -ENOMEM;
-			break;
-		}
-		memcpy(records, chunk->records, chunk->bytes);
-		if (chunk->provider == FXT_PROVIDER_TOOL)
-			words = fxt_spans_filter(&spans, records, words);
-		err = words < 0 ? words : section_put(s, chunk->provider, records, 8 * words);
-		free(records);
+/* Writes marks without ends of slices that began before the snapshot. */
+static int marks_chunk_write(struct snapshot *s, const struct fxt_info_chunk *chunk, struct fxt_spans *spans)
+{
+	__u64 *records = malloc(chunk->bytes);
+	ssize_t words;
+	int err;
+
+	if (!records)
+		return -ENOMEM;
+	memcpy(records, chunk->records, chunk->bytes);
+	words = fxt_spans_filter(spans, records, chunk->bytes / 8);
+	err = words < 0 ? words : fxt_sink_put(&s->tool, records, 8 * words);
+	free(records);
+	return err;
+}
+
+/* Writes how many marks of the snapshot's time are not in the log. */
+static int dropped_write(struct snapshot *s, const struct fxt_info_dropped *dropped)
+{
+	const __u64 lost[FXT_LOST_CAUSES] = { [FXT_LOST_MARKS_BUDGET] = dropped->marks };
+	struct fxt_emit e;
+
+	if (!dropped->marks || dropped->to < s->first)
+		return 0;
+	if (fxt_emit_open(&e))
+		return -ENOMEM;
+	fxt_marks_losses_write(e.f, fxt_emit_koid(), lost, dropped->from, dropped->to);
+	return fxt_emit_close(&e, 0, &s->tool);
+}
+
+/* Writes a user's marks from the snapshot's first event on, in the order in which they were drained. */
+static int user_write(struct snapshot *s, const struct fxt_info_log logs[2])
+{
+	const struct fxt_info_chunk *a = logs[0].first, *b = logs[1].first;
+	struct fxt_spans spans = {};
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < 4 && !err; i++)
+		err = dropped_write(s, &logs[i / 2].dropped[1 - i % 2]);
+	while ((a || b) && !err) {
+		const struct fxt_info_chunk **next = !b || (a && a->order < b->order) ? &a : &b;
+
+		if ((*next)->ticks >= s->first)
+			err = marks_chunk_write(s, *next, &spans);
+		*next = (*next)->next;
 	}
 	fxt_spans_uninit(&spans);
 	return err;
@@ -281,7 +324,7 @@ static int processes_write(struct snapshot *s)
 	return err ? err : fxt_describer_missing(session->describer, s->copied, &s->tool);
 }
 
-/* Since when it has all renames, messages and marks: they are kept for some time alone. */
+/* Since when it has all renames and messages: they are kept for some time alone. */
 static __u64 log_covered_from(const struct snapshot *s)
 {
 	__u64 covered_from = s->flight->log.covered_from;
@@ -301,6 +344,10 @@ static int snapshot_write(struct snapshot *s, const char *trigger)
 		err = names_write(s);
 	if (!err)
 		err = log_write(s);
+	if (!err)
+		err = dropped_write(s, &s->pending);
+	for (i = 0; i < FXT_MARK_USERS_MAX && !err; i++)
+		err = user_write(s, s->flight->marks[i]);
 	for (i = 0; i < source->cpu_count && !err; i++)
 		err = cpu_write(s, i);
 	if (!err)

@@ -1,306 +1,348 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What programs write into the recording by themselves. */
+/* Marks of programs, from the drain's side. */
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "describe/proc.h"
-#include "marks/marks.h"
+#include "marks/reader.h"
+#include "util/lock.h"
 #include "util/report.h"
 #include "util/time.h"
 
-#define LEAST_PERIOD_NS		5000000ULL
-#define GREATEST_PERIOD_NS	100000000ULL
-/* How long one poll may take; the rest waits, or is lost and counted. */
-#define POLL_NS			10000000ULL
-#define HINTS_NS		2000000ULL
-/* Until the next poll, where more hints came than that. */
-#define FLOOD_NS		10000000ULL
-/* How long writers may take to finish when a recording ends. */
-#define FINISH_TRIES		20
-#define FINISH_NS		1000000
-/* There is time for all. */
-#define ALL			~0ULL
+/* Bytes that one poll puts at most. */
+#define POLL_BYTES	(4u << 20)
+/* How long the start waits for programs that are named, a snapshot for a turn of the reader, and the end for its end. */
+#define START_NS	(SECOND_NS / 2)
+#define FLUSH_NS	(SECOND_NS / 10)
+#define END_NS		(4 * SECOND_NS / 5)
 
-static bool known(const struct fxt_marks *m, __u64 inode)
+/* Since 6.3; without it the kernel's log has a line of it. */
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL	0x0008U
+#endif
+
+static int memory_open(void)
 {
-	unsigned int i;
+	int fd = memfd_create("fxtrec", MFD_CLOEXEC | MFD_NOEXEC_SEAL);
 
-	for (i = 0; i < m->count; i++)
-		if (m->rings[i]->inode == inode)
-			return true;
-	return false;
+	return fd < 0 && errno == EINVAL ? memfd_create("fxtrec", MFD_CLOEXEC) : fd;
 }
 
-/* The programs that have announced themselves, to this recorder or another. */
-static __u32 announced(const struct fxt_marks *m)
+/* A program takes two. */
+static void descriptors_raise(void)
 {
-	if (m->find.err == -EADDRINUSE)
-		return FXT_MARK_ANNOUNCED_TO_OTHER;
-	return m->searched ? m->clock + 1 : 0;
+	struct rlimit limit;
+
+	if (!getrlimit(RLIMIT_NOFILE, &limit)) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
 }
 
-static bool found(void *arg, int fd, __u32 pid, __u64 inode)
+static int reader_start(struct fxt_marks *m)
 {
-	struct fxt_marks *m = arg;
-	struct fxt_mark_ring *ring;
-	unsigned int i;
+	struct epoll_event event = { .events = EPOLLIN };
 	int err;
 
-	if (known(m, inode))
-		return true;
-	if (m->count == FXT_MARKS_PROGRAMS_MAX) {
-		m->surplus++;
-		return false;
-	}
-	err = fxt_mark_ring_open(&ring, fd, pid, inode, announced(m));
-	m->refused += err == -EBUSY;
-	if (err)
-		return false;
-	/* Its ring from before an exec is still to be read. */
-	for (i = 0; i < m->count; i++)
-		m->rings[i]->gone |= m->rings[i]->pid == pid;
-	ring->loss_start = fxt_clock_ticks(m->clock);
-	if (m->taking)
-		fxt_mark_ring_switch(ring, m->clock + 1);
-	m->rings[m->count++] = ring;
-	return true;
-}
-
-void fxt_marks_open(struct fxt_marks *m, enum fxt_linux_clock clock, const struct fxt_marks_to *to)
-{
-	*m = (struct fxt_marks){
-		.clock = clock,
-		.to = *to,
-		.find = { .fifo = -1, .memory = -1, .found = found, .arg = m },
-		.began = fxt_clock_ticks(clock),
-		.second = fxt_clock_mono(),
-		.period_ns = GREATEST_PERIOD_NS,
-	};
 	/* In another PID namespace processes have other ids than in the recording. */
-	if (fxt_proc_global())
-		m->err = fxt_mark_find_open(&m->find, clock);
-	else
-		m->err = fxt_proc_mounted() ? -EXDEV : -ENXIO;
-	if (m->err) {
-		fxt_mark_find_close(&m->find);
-		return;
-	}
-	fxt_mark_valid_init(&m->valid);
-	m->open = true;
-	fxt_mark_find_running(&m->find);
-	m->searched = true;
-}
-
-static void idle(void *arg)
-{
-	struct fxt_marks *m = arg;
-
-	if (m->to.on_idle && !m->failed)
-		m->failed = m->to.on_idle(m->to.arg);
-}
-
-void fxt_marks_start(struct fxt_marks *m)
-{
-	unsigned int i;
-
-	m->taking = m->open;
-	m->find.idle = (struct fxt_idle){ .run = idle, .arg = m };
-	for (i = 0; i < m->count; i++)
-		fxt_mark_ring_switch(m->rings[i], m->clock + 1);
-}
-
-/* The fuller the rings have become, the sooner the next poll. */
-static void pace(struct fxt_marks *m, unsigned int fullest)
-{
-	if (fullest > 64)
-		m->period_ns /= 2;
-	else if (fullest < 32)
-		m->period_ns += m->period_ns / 2;
-	if (m->period_ns < LEAST_PERIOD_NS)
-		m->period_ns = LEAST_PERIOD_NS;
-	if (m->period_ns > GREATEST_PERIOD_NS)
-		m->period_ns = GREATEST_PERIOD_NS;
-	if (m->flooded && m->period_ns > FLOOD_NS)
-		m->period_ns = FLOOD_NS;
-}
-
-/* Whether there is anything of the ring to be written. */
-static bool due(const struct fxt_mark_ring *ring, bool report)
-{
-	return (!ring->broken && (__u32)ring->until != (__u32)ring->tail) || ring->gone ||
-	       (report && fxt_marks_unreported(ring));
-}
-
-/* At least one ring, and as many as there is time for; the next poll goes on with the others. */
-static int rings_take(struct fxt_marks *m, __u64 until, bool report)
-{
-	unsigned int i, full, fullest = 0;
-	bool any = false;
-	int err = 0;
-
-	for (i = 0; i < m->count; i++) {
-		full = fxt_mark_ring_poll(m->rings[i]);
-		fullest = full > fullest ? full : fullest;
-	}
-	m->names_drained = false;
-	for (i = 0; i < m->count && !err; i++) {
-		struct fxt_mark_ring *ring = m->rings[(m->first + i) % m->count];
-
-		if (!due(ring, report))
-			continue;
-		if (any && fxt_clock_mono() > until)
-			break;
-		any = true;
-		err = fxt_marks_take(m, ring, report);
-		ring->ended = ring->gone;
-	}
-	m->first = i < m->count ? (m->first + i) % m->count : 0;
-	pace(m, fullest);
+	if (!fxt_proc_global())
+		return fxt_proc_mounted() ? -EXDEV : -ENXIO;
+	m->memory = memory_open();
+	m->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	m->ready = m->offers.ready = epoll_create1(EPOLL_CLOEXEC);
+	if (m->memory < 0 || m->wake < 0 || m->ready < 0 || epoll_ctl(m->ready, EPOLL_CTL_ADD, m->wake, &event))
+		return -errno;
+	descriptors_raise();
+	fxt_mark_user_get(m, geteuid());
+	fxt_mark_offers_open(&m->offers);
+	err = -pthread_create(&m->thread, NULL, fxt_mark_reader, m);
+	m->running = !err;
 	return err;
 }
 
-static void ended_close(struct fxt_marks *m)
+int fxt_marks_open(struct fxt_marks **marks, enum fxt_linux_clock clock, const struct fxt_marks_to *to)
 {
-	unsigned int i, left = 0;
+	struct fxt_marks *m = calloc(1, sizeof(*m));
 
-	for (i = 0; i < m->count; i++) {
-		if (m->rings[i]->ended)
-			fxt_mark_ring_close(m->rings[i]);
-		else
-			m->rings[left++] = m->rings[i];
-	}
-	m->count = left;
-}
-
-/*
- * Finds programs that announced themselves and were not found yet.  Programs of another
- * recorder are counted anew if they announced themselves to that.
- */
-static void missed_find(struct fxt_marks *m)
-{
-	unsigned int refused = m->refused, surplus = m->surplus;
-
-	m->refused = m->surplus = 0;
-	fxt_mark_find_running(&m->find);
-	if (m->surplus < surplus)
-		m->surplus = surplus;
-	if (m->find.err != -EADDRINUSE)
-		m->refused = refused;
-}
-
-/* Once a second: which programs have ended, and whether the recorder that had the FIFO has. */
-static bool second(struct fxt_marks *m)
-{
-	unsigned int i;
-
-	if (fxt_clock_mono() - m->second < SECOND_NS)
-		return false;
+	*marks = m;
+	if (!m)
+		return -ENOMEM;
+	m->clock = m->offers.clock = clock;
+	m->to = *to;
+	m->offers.offered = fxt_mark_offered;
+	m->offers.arg = m;
+	m->offers.lock = m->memory = m->wake = m->ready = -1;
+	m->chunks_end = &m->chunks;
+	m->made_end = &m->made;
+	m->began = fxt_clock_ticks(clock);
 	m->second = fxt_clock_mono();
-	for (i = 0; i < m->count; i++)
-		m->rings[i]->gone |= kill(m->rings[i]->pid, 0) && errno == ESRCH;
-	/* A program that found no room in the FIFO for some time has given that up. */
-	if (m->crowded)
-		missed_find(m);
-	m->crowded = false;
-	if (m->find.err == -EADDRINUSE) {
-		m->find.err = fxt_mark_find_listen(&m->find, m->clock);
-		if (!m->find.err) {
-			m->refused = m->surplus = 0;
-			fxt_mark_find_running(&m->find);
-		}
-	}
-	return true;
+	fxt_lock_init(&m->lock);
+	pthread_cond_init(&m->changed, NULL);
+	fxt_mark_valid_init(&m->valid);
+	m->err = reader_start(m);
+	return 0;
 }
 
-int fxt_marks_fd(const struct fxt_marks *m)
+static void wake(struct fxt_marks *m)
 {
-	return m->open && !m->flooded ? m->find.fifo : -1;
+	const __u64 one = 1;
+
+	/* It fails where the reader is to wake already. */
+	if (write(m->wake, &one, sizeof(one)) < 0)
+		return;
+}
+
+void fxt_marks_hint(struct fxt_marks *m, __u32 pid, __u32 uid, bool memory)
+{
+	if (!m || !m->running || uid == ~0U)
+		return;
+	pthread_mutex_lock(&m->lock);
+	if (m->hint_count < FXT_MARK_HINTS_MAX)
+		m->hints[m->hint_count++] = (struct fxt_mark_hint){ pid, uid, memory };
+	else
+		m->hints_dropped++;
+	pthread_mutex_unlock(&m->lock);
+}
+
+/* With the lock: waits for the reader until then, or until it is done. */
+static bool await(struct fxt_marks *m, const bool *done, __u64 until)
+{
+	struct timespec time = { until / SECOND_NS, until % SECOND_NS };
+
+	while (!*done && !pthread_cond_clockwait(&m->changed, &m->lock, CLOCK_MONOTONIC, &time))
+		;
+	return *done;
+}
+
+void fxt_marks_file(struct fxt_marks *m, __u64 bytes)
+{
+	if (!m)
+		return;
+	pthread_mutex_lock(&m->lock);
+	m->file_bytes = bytes;
+	m->file++;
+	pthread_mutex_unlock(&m->lock);
+}
+
+/* The oldest chunks, so many bytes and one more. */
+static struct fxt_mark_chunk *chunks_take(struct fxt_marks *m, size_t most)
+{
+	struct fxt_mark_chunk *first, **end;
+	size_t bytes = 0;
+
+	pthread_mutex_lock(&m->lock);
+	first = m->chunks;
+	for (end = &m->chunks; *end && bytes < most; end = &(*end)->next) {
+		bytes += sizeof(**end) + (*end)->bytes;
+		m->users[(*end)->user].queued -= sizeof(**end) + (*end)->bytes;
+	}
+	if (bytes) {
+		m->chunks = *end;
+		if (!*end)
+			m->chunks_end = &m->chunks;
+		*end = NULL;
+	}
+	pthread_mutex_unlock(&m->lock);
+	return bytes ? first : NULL;
+}
+
+/* Whether the names have the chunk's thread as one of its process; they may still be in an INFO ring. */
+static bool thread_listed(const struct fxt_marks *m, const struct fxt_mark_chunk *c)
+{
+	const struct fxt_name_entry *entry = fxt_names_get(m->to.names, c->tid);
+
+	return entry && entry->tgid == c->pid;
+}
+
+/* Puts a loss in the place of a chunk that is not of a thread of its process. */
+static void chunk_refuse(struct fxt_marks *m, struct fxt_mark_chunk *c)
+{
+	const __u64 lost[FXT_LOST_CAUSES] = { [FXT_LOST_MARKS_BAD] = c->marks };
+	__u64 now = fxt_clock_ticks(m->clock);
+	FILE *f;
+
+	free(c->records);
+	c->records = NULL;
+	c->bytes = c->marks = 0;
+	f = open_memstream(&c->records, &c->bytes);
+	if (f) {
+		__atomic_fetch_add(&m->lost, fxt_marks_losses_write(f, c->pid, lost, m->began, now), __ATOMIC_RELAXED);
+		fclose(f);
+	}
+}
+
+static int chunk_put(struct fxt_marks *m, struct fxt_mark_chunk *c, bool *drained)
+{
+	int err = 0;
+
+	if (c->tid && !thread_listed(m, c) && !*drained) {
+		err = m->to.names_take(m->to.arg);
+		*drained = true;
+	}
+	if (c->tid && !thread_listed(m, c))
+		chunk_refuse(m, c);
+	return err || !c->bytes ? err : m->to.put(m->to.arg, c);
+}
+
+static void chunk_free(struct fxt_mark_chunk *c)
+{
+	free(c->records);
+	free(c);
+}
+
+static int put(struct fxt_marks *m, size_t most)
+{
+	struct fxt_mark_chunk *c = chunks_take(m, most), *next;
+	bool drained = false;
+	int err = 0;
+
+	for (; c; c = next) {
+		next = c->next;
+		if (!err)
+			err = chunk_put(m, c, &drained);
+		chunk_free(c);
+	}
+	return err;
 }
 
 int fxt_marks_poll(struct fxt_marks *m)
 {
-	bool report;
-	int err;
-
-	if (!m->open)
-		return 0;
-	m->flooded = fxt_mark_find_poll(&m->find, fxt_clock_mono() + HINTS_NS);
-	m->crowded |= m->flooded;
-	report = second(m);
-	err = rings_take(m, fxt_clock_mono() + POLL_NS, report);
-	ended_close(m);
-	return err ? err : m->failed;
+	return m && m->running ? put(m, POLL_BYTES) : 0;
 }
 
-static bool waiting(const struct fxt_marks *m)
+/* Asks the reader for one thing; whether it is done until then. */
+static bool ask(struct fxt_marks *m, bool *asked, const bool *done, __u64 until)
 {
-	unsigned int i;
+	bool is_done;
 
-	for (i = 0; i < m->count; i++)
-		if (m->rings[i]->waits)
-			return true;
-	return false;
+	pthread_mutex_lock(&m->lock);
+	*asked = !*done;
+	wake(m);
+	is_done = await(m, done, until);
+	pthread_mutex_unlock(&m->lock);
+	return is_done;
+}
+
+void fxt_marks_start(struct fxt_marks *m)
+{
+	if (!m || !m->running)
+		return;
+	ask(m, &m->start, &m->started, fxt_clock_mono() + START_NS);
+}
+
+/* The same, and goes on with the drain's work; 0 or -errno. */
+static int ask_draining(struct fxt_marks *m, bool *asked, bool *done, __u64 longest_ns, bool *is_done)
+{
+	__u64 until = fxt_clock_mono() + longest_ns, now;
+	int err = 0;
+
+	do {
+		now = fxt_clock_mono();
+		*is_done = ask(m, asked, done, now + FXT_IDLE_NS);
+		if (!err)
+			err = put(m, POLL_BYTES);
+		if (!err)
+			err = m->to.on_idle(m->to.arg);
+	} while (!*is_done && now < until);
+	return err ? err : put(m, SIZE_MAX);
+}
+
+int fxt_marks_flush(struct fxt_marks *m, __u64 *left)
+{
+	bool done;
+	int err;
+
+	*left = 0;
+	if (!m || !m->running)
+		return 0;
+	pthread_mutex_lock(&m->lock);
+	m->flushed = false;
+	pthread_mutex_unlock(&m->lock);
+	err = ask_draining(m, &m->flush, &m->flushed, FLUSH_NS, &done);
+	pthread_mutex_lock(&m->lock);
+	*left = done ? m->pending : 0;
+	pthread_mutex_unlock(&m->lock);
+	return err;
 }
 
 int fxt_marks_finish(struct fxt_marks *m)
 {
-	struct timespec wait = { .tv_nsec = FINISH_NS };
-	unsigned int i, tries = FINISH_TRIES;
+	bool done;
 	int err;
 
-	if (!m->open)
+	if (!m || !m->running)
 		return 0;
-	/* One that comes later finds no reader. */
-	fxt_mark_find_close(&m->find);
-	missed_find(m);
-	m->taking = false;
-	for (i = 0; i < m->count; i++)
-		fxt_mark_ring_switch(m->rings[i], 0);
-	err = rings_take(m, ALL, false);
-	while (!err && waiting(m) && tries--) {
-		nanosleep(&wait, NULL);
-		err = rings_take(m, ALL, false);
-	}
-	for (i = 0; i < m->count; i++)
-		m->rings[i]->gone = true;
-	if (!err)
-		err = rings_take(m, ALL, true);
-	return err ? err : m->failed;
+	err = ask_draining(m, &m->end, &m->ended, END_NS, &done);
+	m->left = !done;
+	return err;
+}
+
+__u64 fxt_marks_lost(const struct fxt_marks *m)
+{
+	return m ? __atomic_load_n(&m->lost, __ATOMIC_RELAXED) : 0;
 }
 
 void fxt_marks_report(const struct fxt_marks *m)
 {
+	__u64 lost = fxt_marks_lost(m);
+	char folder[FXT_RUNDIR_PATH_MAX];
+
+	if (!m)
+		return;
+	fxt_rundir_path(folder, sizeof(folder), geteuid(), FXTREC_MARK_SOCKETS);
 	if (m->err)
 		fxt_report("marks of programs are not recorded: %s", m->err == -EXDEV ?
 			   "not in a PID namespace of its own" : m->err == -ENXIO ? "/proc isn't mounted" : strerror(-m->err));
-	if (m->find.err == -EADDRINUSE)
+	else if (m->left)
+		fxt_report("marks of programs are missing at the end: reading them took too long");
+	if (m->offers.err == -EADDRINUSE)
 		fxt_report("marks of programs that started during the recording went to another recorder "
 			   "(--no-marks there leaves them)");
-	else if (m->find.err)
-		fxt_report("marks of programs that started during the recording are missing: %s: %s",
-			   m->find.path, strerror(-m->find.err));
+	else if (m->offers.err || m->offers.user_err)
+		fxt_report("marks of programs that started during the recording may be missing: %s: %s",
+			   folder, strerror(-(m->offers.err ?: m->offers.user_err)));
 	if (m->refused)
 		fxt_report("marks of %u programs go to another recorder", m->refused);
 	if (m->surplus)
 		fxt_report("marks of %u programs are missing: more than %u mark at once", m->surplus,
-			   FXT_MARKS_PROGRAMS_MAX);
-	if (m->lost)
-		fxt_report("lost %llu marks of programs (\"fxtrec info\" shows the causes)", m->lost);
+			   fxt_mark_share_own.programs);
+	if (m->hints_dropped)
+		fxt_report("marks of some programs may be missing: %llu processes were not looked at", m->hints_dropped);
+	if (lost)
+		fxt_report("lost %llu marks of programs (\"fxtrec info\" shows the causes)", lost);
 }
 
 void fxt_marks_close(struct fxt_marks *m)
 {
+	const int fds[] = { m ? m->memory : -1, m ? m->wake : -1, m ? m->ready : -1 };
+	struct fxt_mark_chunk *c;
 	unsigned int i;
 
-	if (!m->open)
+	if (!m)
 		return;
-	m->open = false;
-	fxt_mark_find_close(&m->find);
-	for (i = 0; i < m->count; i++)
-		fxt_mark_ring_close(m->rings[i]);
-	m->count = 0;
+	/* The thread keeps all of it where it doesn't end in time. */
+	if (m->running && !ask(m, &m->end, &m->ended, fxt_clock_mono() + END_NS)) {
+		pthread_detach(m->thread);
+		return;
+	}
+	if (m->running)
+		pthread_join(m->thread, NULL);
+	while ((c = chunks_take(m, 1)))
+		chunk_free(c);
+	fxt_mark_offers_close(&m->offers);
 	fxt_mark_valid_uninit(&m->valid);
+	for (i = 0; i < m->user_count; i++)
+		free(m->users[i].rings);
+	for (i = 0; i < sizeof(fds) / sizeof(*fds); i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	free(m);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Marks of programs (include/fxtrec/mark.h): finds the programs, and checks and writes
- * their records.  Documentation/marks.rst.
+ * Marks of programs (include/fxtrec/mark.h): a thread of normal priority finds the programs, and checks and meters their
+ * records; the drain takes them from it.  Documentation/marks.rst.
  */
 #ifndef FXT_MARKS_MARKS_H
 #define FXT_MARKS_MARKS_H
@@ -10,12 +10,9 @@
 
 #include "codec/decoder.h"
 #include "describe/names.h"
-#include "marks/find.h"
-#include "marks/ring.h"
+#include "marks/share.h"
+#include "model/loss.h"
 #include "source/clock.h"
-#include "util/sink.h"
-
-#define FXT_MARKS_PROGRAMS_MAX	1024u
 
 /* Checks records of programs. */
 struct fxt_mark_valid {
@@ -33,68 +30,69 @@ void fxt_mark_valid_uninit(struct fxt_mark_valid *valid);
  */
 bool fxt_mark_is_valid(struct fxt_mark_valid *valid, const __u64 *w, unsigned int words, __u32 pid);
 
-/* Where the records go, and which process a thread belongs to. */
+/* Records of one program, for the tool's section. */
+struct fxt_mark_chunk {
+	struct fxt_mark_chunk *next;
+	char *records;
+	size_t bytes;
+	__u32 marks;		/* in these records, or that these report as lost */
+	__u32 pid;
+	__u32 tid;		/* all are of that thread, if the names have it as the process's; 0: checked already */
+	unsigned int user;	/* below FXT_MARK_USERS_MAX */
+	bool hot;		/* the program marks a lot */
+};
+
+/* Where chunks go, and which process a thread belongs to. */
 struct fxt_marks_to {
 	const struct fxt_names *names;
 	/* Drains the INFO rings into the names; 0 or -errno. */
 	int (*names_take)(void *arg);
-	struct fxt_sink sink;	/* for records in the tool's section */
-	/* From the start on called now and then during a long search, or NULL; 0 or -errno. */
+	/* Puts a chunk, which stays the caller's; 0 or -errno. */
+	int (*put)(void *arg, const struct fxt_mark_chunk *chunk);
+	/* Called now and then while the end is waited for; 0 or -errno. */
 	int (*on_idle)(void *arg);
 	void *arg;
 };
 
-/* All zero is not open: it finds no program and writes no record. */
-struct fxt_marks {
-	bool open;
-	int err;		/* why it is not open, where it should be */
-	bool searched;		/* those that ran at the beginning have been looked for */
-	bool taking;		/* programs are on */
-	bool flooded;		/* by hints: there are more than one poll takes */
-	bool crowded;		/* flooded since it was last looked for programs */
-	enum fxt_linux_clock clock;
-	struct fxt_marks_to to;
-	struct fxt_mark_find find;
-	struct fxt_mark_valid valid;
-	struct fxt_mark_ring *rings[FXT_MARKS_PROGRAMS_MAX];
-	unsigned int count;
-	unsigned int first;	/* the ring that is read first */
-	bool names_drained;	/* since the heads of this poll were read */
-	int failed;		/* what was done on idle, -errno */
-	__u64 began;		/* ticks */
-	__u64 second;		/* CLOCK_MONOTONIC, of what is done once a second */
-	__u64 period_ns;	/* until the next poll, at most */
-	unsigned int refused;	/* programs that are another recorder's */
-	unsigned int surplus;	/* programs beyond FXT_MARKS_PROGRAMS_MAX */
-	__u64 lost;		/* records, in all */
-	__u64 records;		/* written */
-};
+/* NULL, for all functions below, is without marks. */
+struct fxt_marks;
 
-/* Finds programs that run; one that starts from now on writes.  Where that can't be, err says why. */
-void fxt_marks_open(struct fxt_marks *marks, enum fxt_linux_clock clock,
-		    const struct fxt_marks_to *to);
+/*
+ * Starts the thread: programs that start from now on are found.  -ENOMEM.  Where marks can't be recorded, the report has
+ * the reason.
+ */
+int fxt_marks_open(struct fxt_marks **marks, enum fxt_linux_clock clock, const struct fxt_marks_to *to);
 
-/* Has all programs write. */
+/* Names a process that runs, its user, and whether it has memory of marks. */
+void fxt_marks_hint(struct fxt_marks *marks, __u32 pid, __u32 uid, bool memory);
+
+/* Has all programs that were named write, and waits for this, but not for long. */
 void fxt_marks_start(struct fxt_marks *marks);
 
-/* The descriptor that is readable once a program has started, to be polled; -1: none is to be. */
-int fxt_marks_fd(const struct fxt_marks *marks);
+/* Starts a file of so many bytes at most; 0: it has no limit. */
+void fxt_marks_file(struct fxt_marks *marks, __u64 bytes);
 
-/* Writes what they have written; 0, -ENOMEM, or -errno of the sink. */
+/* Puts a bounded part of what the thread has read; never waits.  0 or -errno. */
 int fxt_marks_poll(struct fxt_marks *marks);
 
-/* Switches all programs off, and writes what is left. */
+/*
+ * Puts all that programs have written so far, within their budgets, and counts what is left; takes a tenth of a second
+ * at most.  0 or -errno.
+ */
+int fxt_marks_flush(struct fxt_marks *marks, __u64 *left);
+
+/* Switches all programs off, and puts what is left; takes less than a second.  0 or -errno. */
 int fxt_marks_finish(struct fxt_marks *marks);
 
 void fxt_marks_close(struct fxt_marks *marks);
 
+/* Marks that were lost so far. */
+__u64 fxt_marks_lost(const struct fxt_marks *marks);
+
+/* Writes the records of losses, on a thread that is its process's first one; how many were lost. */
+__u64 fxt_marks_losses_write(FILE *f, __u64 pid, const __u64 lost[FXT_LOST_CAUSES], __u64 since, __u64 now);
+
 /* What a summary says of marks, by the reporter. */
 void fxt_marks_report(const struct fxt_marks *marks);
-
-/* Writes one ring's records up to the head that was read, and reports its losses. */
-int fxt_marks_take(struct fxt_marks *marks, struct fxt_mark_ring *ring, bool report);
-
-/* Lost records that are not reported yet. */
-__u64 fxt_marks_unreported(const struct fxt_mark_ring *ring);
 
 #endif

@@ -2,15 +2,12 @@
 /* The memory of one program that marks. */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <linux/futex.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "fxt/wire.h"
@@ -30,64 +27,38 @@ _Static_assert(sizeof(struct fxtrec_mark_area) ==
 _Static_assert(offsetof(struct fxtrec_mark_area, tail) == 64 &&
 	       offsetof(struct fxtrec_mark_area, head) == 128, "a cache line for each side");
 
-static int comm_read(__u32 pid, char *comm, size_t room)
+/*
+ * Has this recorder alone read it.  The lock goes with a file of the recorder's own, and so with the recorder.
+ * O_NONBLOCK: the program may have a lease.
+ */
+static int lock(struct fxt_mark_ring *r, int fd)
 {
 	char path[64];
-	FILE *f;
-	char *got;
 
-	snprintf(path, sizeof(path), "/proc/%u/comm", pid);
-	f = fopen(path, "re");
-	if (!f)
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	r->lock = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+	if (r->lock < 0)
 		return -errno;
-	got = fgets(comm, room, f);
-	fclose(f);
-	return got ? 0 : -ESRCH;
+	if (!flock(r->lock, LOCK_EX | LOCK_NB))
+		return 0;
+	return __atomic_load_n(&r->area->owner, __ATOMIC_RELAXED) == (__u32)getpid() ? -EALREADY : -EBUSY;
 }
 
-/* Whether it is the name of a recorder, of this version or another. */
-static bool recorder_is(const char *comm)
-{
-	char ours[64];
-
-	return !strncmp(comm, "fxtrec", 6) || comm_read(getpid(), ours, sizeof(ours)) ||
-	       !strcmp(comm, ours);
-}
-
-/* Whether a recorder of that id lives: the id of a killed one may be another process's. */
-static bool recorder_lives(__u32 pid)
-{
-	char theirs[64];
-
-	if ((int)pid <= 0 || (kill(pid, 0) && errno == ESRCH))
-		return false;
-	return comm_read(pid, theirs, sizeof(theirs)) || recorder_is(theirs);
-}
-
-/*
- * Makes this recorder the owner.  A program that announced itself has no owner yet and
- * writes already, and all it wrote is ours; what any other has in its ring is not.
- */
-static int claim(struct fxt_mark_ring *r, __u32 announced)
+/* Goes on where the program or the last recorder is. */
+static void start(struct fxt_mark_ring *r, __u32 offered)
 {
 	struct fxtrec_mark_area *area = r->area;
-	__u32 self = getpid(), owner = __atomic_load_n(&area->owner, __ATOMIC_ACQUIRE);
-	__u32 on = __atomic_load_n(&area->on, __ATOMIC_RELAXED);
-	bool ours = !owner && on && on == announced;
 
-	if (owner ? owner != self && recorder_lives(owner) : on && announced == FXT_MARK_ANNOUNCED_TO_OTHER)
-		return -EBUSY;
-	if (!__atomic_compare_exchange_n(&area->owner, &owner, self, 0, __ATOMIC_ACQ_REL,
-					 __ATOMIC_RELAXED))
-		return -EBUSY;
+	/* Acquire: pairs with the release in fxt_mark_ring_close(), of the last recorder. */
+	bool ours = !__atomic_load_n(&area->owner, __ATOMIC_ACQUIRE) && offered &&
+		    __atomic_load_n(&area->on, __ATOMIC_RELAXED) == offered;
+
 	if (!ours)
 		fxt_mark_ring_switch(r, 0);
 	r->tail = __atomic_load_n(&area->tail, __ATOMIC_RELAXED);
 	r->overruns = ours ? 0 : __atomic_load_n(&area->lost, __ATOMIC_RELAXED);
 	r->old = WORDS(ours ? r->tail : __atomic_load_n(&area->head, __ATOMIC_ACQUIRE));
-	/* The program waits for an owner. */
-	syscall(SYS_futex, &area->owner, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
-	return 0;
+	__atomic_store_n(&area->owner, getpid(), __ATOMIC_RELAXED);
 }
 
 /* Makes room in a ring that another recorder left full. */
@@ -95,7 +66,7 @@ static void old_drop(struct fxt_mark_ring *r)
 {
 	__u64 w[FXTREC_MARK_WORDS_MAX];
 
-	fxt_mark_ring_poll(r);
+	fxt_mark_ring_poll(r, FXT_LOST_MARKS_FULL);
 	while ((__s32)(WORDS(r->tail) - r->old) < 0 && fxt_mark_ring_next(r, w))
 		;
 	fxt_mark_ring_consume(r);
@@ -105,60 +76,70 @@ static void old_drop(struct fxt_mark_ring *r)
  * Whether a descriptor is of such a memory, of that size for ever.  Only shared memory has seals, so fstat() asks no
  * file system that may not answer.
  */
-static bool is_mark_ring(int fd)
+static bool is_mark_ring(int fd, __u32 *maker)
 {
 	int seals = fcntl(fd, F_GET_SEALS);
-	struct stat st;
+	struct stat st = {};
+	bool yes;
 
-	return seals >= 0 && (seals & SEALS) == SEALS &&
+	yes = seals >= 0 && (seals & SEALS) == SEALS &&
 	       !(seals & (F_SEAL_WRITE | F_SEAL_FUTURE_WRITE)) && !fstat(fd, &st) &&
 	       st.st_size == sizeof(struct fxtrec_mark_area);
+	*maker = st.st_uid;
+	return yes;
 }
 
-static int map(int fd, struct fxtrec_mark_area **area)
+static void ring_free(struct fxt_mark_ring *r)
+{
+	if (r->area)
+		munmap(r->area, sizeof(*r->area));
+	if (r->process >= 0)
+		close(r->process);
+	if (r->lock >= 0)
+		close(r->lock);
+	fxt_spans_uninit(&r->spans);
+	free(r);
+}
+
+static int map(int fd, struct fxt_mark_ring *r)
 {
 	void *memory;
 
-	if (!is_mark_ring(fd))
+	if (!is_mark_ring(fd, &r->maker))
 		return -EINVAL;
-	memory = mmap(NULL, sizeof(**area), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	memory = mmap(NULL, sizeof(*r->area), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (memory == MAP_FAILED)
 		return -errno;
-	*area = memory;
+	r->area = memory;
 	return 0;
 }
 
-int fxt_mark_ring_open(struct fxt_mark_ring **ring, int fd, __u32 pid, __u64 inode, __u32 announced)
+int fxt_mark_ring_open(struct fxt_mark_ring **ring, int fd, __u32 pid, __u32 offered)
 {
 	struct fxt_mark_ring *r = calloc(1, sizeof(*r));
 	int err;
 
 	if (!r)
 		return -ENOMEM;
-	r->pid = pid;
-	r->inode = inode;
-	r->spans.max = OPEN_MAX;
-	err = map(fd, &r->area);
-	if (err) {
-		free(r);
-		return err;
-	}
+	*r = (struct fxt_mark_ring){ .lock = -1, .process = -1, .pid = pid, .spans.max = OPEN_MAX };
+	err = map(fd, r);
 	/*
 	 * In a PID namespace of its own its thread ids are not those of the recording.  Acquire: pairs with the release
 	 * in fxtrec_mark_open(), which orders pid before it.
 	 */
-	if (__atomic_load_n(&r->area->magic, __ATOMIC_ACQUIRE) != FXTREC_MARK_MAGIC ||
-	    __atomic_load_n(&r->area->pid, __ATOMIC_RELAXED) != pid)
+	if (!err && (__atomic_load_n(&r->area->magic, __ATOMIC_ACQUIRE) != FXTREC_MARK_MAGIC ||
+		     __atomic_load_n(&r->area->pid, __ATOMIC_RELAXED) != pid))
 		err = -EINVAL;
 	if (!err)
-		err = claim(r, announced);
-	if (!err) {
-		old_drop(r);
-		*ring = r;
-		return 0;
+		err = lock(r, fd);
+	if (err) {
+		ring_free(r);
+		return err;
 	}
-	fxt_mark_ring_close(r);
-	return err;
+	start(r, offered);
+	old_drop(r);
+	*ring = r;
+	return 0;
 }
 
 void fxt_mark_ring_switch(struct fxt_mark_ring *r, __u32 on)
@@ -173,14 +154,24 @@ void fxt_mark_ring_lose(struct fxt_mark_ring *r, enum fxt_lost_cause cause, __u6
 	r->lossy |= records > 0;
 }
 
-unsigned int fxt_mark_ring_poll(struct fxt_mark_ring *r)
+__u64 fxt_mark_ring_unreported(const struct fxt_mark_ring *r)
+{
+	__u64 lost = 0;
+	unsigned int cause;
+
+	for (cause = FXT_LOST_MARKS_FULL; cause < FXT_LOST_OTHER; cause++)
+		lost += r->lost[cause];
+	return lost;
+}
+
+unsigned int fxt_mark_ring_poll(struct fxt_mark_ring *r, enum fxt_lost_cause cause)
 {
 	__u64 lost = __atomic_load_n(&r->area->lost, __ATOMIC_RELAXED);
 	__u32 used;
 
 	r->until = __atomic_load_n(&r->area->head, __ATOMIC_RELAXED);
 	if (lost > r->overruns) {
-		fxt_mark_ring_lose(r, FXT_LOST_MARKS_FULL, lost - r->overruns);
+		fxt_mark_ring_lose(r, cause, lost - r->overruns);
 		r->overruns = lost;
 	}
 	used = WORDS(r->until) - WORDS(r->tail);
@@ -231,30 +222,27 @@ void fxt_mark_ring_consume(struct fxt_mark_ring *r)
 		__atomic_store_n(&r->area->tail, r->tail, __ATOMIC_RELEASE);
 }
 
-void fxt_mark_ring_abandon(struct fxt_mark_ring *r, enum fxt_lost_cause cause)
+__u32 fxt_mark_ring_pending(const struct fxt_mark_ring *r)
 {
-	__u32 records = RECORDS(r->until) - RECORDS(r->tail);
+	__u32 records = r->broken ? 0 : RECORDS(r->until) - RECORDS(r->tail);
 	__u32 most = FXTREC_MARK_RING_WORDS / FXTREC_MARK_WORDS_MIN;
 
+	return records < most ? records : most;
+}
+
+void fxt_mark_ring_abandon(struct fxt_mark_ring *r, enum fxt_lost_cause cause)
+{
 	if (r->broken)
 		return;
-	/* No more fit, whatever the program's head says. */
-	fxt_mark_ring_lose(r, cause, records < most ? records : most);
+	fxt_mark_ring_lose(r, cause, fxt_mark_ring_pending(r));
 	r->broken = true;
 	fxt_mark_ring_switch(r, 0);
 }
 
 void fxt_mark_ring_close(struct fxt_mark_ring *r)
 {
-	__u32 self = getpid();
-
-	if (__atomic_load_n(&r->area->owner, __ATOMIC_RELAXED) == self) {
-		fxt_mark_ring_switch(r, 0);
-		/* Release: orders tail and on before; pairs with the acquire in claim(), of the next recorder. */
-		__atomic_compare_exchange_n(&r->area->owner, &self, 0, 0, __ATOMIC_RELEASE,
-					    __ATOMIC_RELAXED);
-	}
-	munmap(r->area, sizeof(*r->area));
-	fxt_spans_uninit(&r->spans);
-	free(r);
+	fxt_mark_ring_switch(r, 0);
+	/* Release: orders tail and on before; pairs with the acquire in start(), of the next recorder. */
+	__atomic_store_n(&r->area->owner, 0, __ATOMIC_RELEASE);
+	ring_free(r);
 }

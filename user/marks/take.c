@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A program's records: which are valid and written, and the losses that are reported. */
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "codec/check/check.h"
 #include "describe/emit.h"
-#include "marks/marks.h"
+#include "marks/reader.h"
+
+/* A program that writes more in a second is hot: it evicts marks of its kind from a flight recorder's memory. */
+#define HOT_BYTES	(64u << 10)
+/* Records between two looks at the clock. */
+#define LOOK_EACH	64u
 
 static const char category[] = "user";
 #define CATEGORY_BYTES	(sizeof(category) - 1)
@@ -66,28 +73,72 @@ static __u64 latest(const struct fxt_record *r)
 	return r->event.type == FXT_EVENT_DURATION_COMPLETE ? r->event.end : r->ticks;
 }
 
-static bool thread_listed(const struct fxt_marks *m, __u64 tid, __u32 pid)
+/* Whether the thread is one of the process that lives: other threads are known from their names. */
+static bool thread_lives(struct fxt_mark_ring *ring, __u32 tid)
 {
-	const struct fxt_name_entry *entry;
+	__u32 *known = &ring->threads[tid % FXT_MARK_THREADS];
+	char path[32];
 
-	entry = tid && tid < FXT_TID_MAX ? fxt_names_get(m->to.names, tid) : NULL;
-	return entry && entry->tgid == pid;
+	if (*known == tid)
+		return true;
+	snprintf(path, sizeof(path), "task/%u", tid);
+	if (ring->process < 0 || faccessat(ring->process, path, F_OK, 0))
+		return false;
+	*known = tid;
+	return true;
 }
 
-/* Whether the thread belongs to the process; its name may still be in the INFO ring. */
-static bool thread_valid(struct fxt_marks *m, __u64 tid, __u32 pid, int *err)
-{
-	char path[64];
+/* A chunk that is written. */
+struct out {
+	struct fxt_marks *m;
+	struct fxt_mark_user *user;
+	struct fxt_mark_ring *ring;	/* NULL: it is of no program that lives */
+	struct fxt_mark_chunk *chunk;	/* NULL: none is open */
+	FILE *f;
+};
 
-	if (thread_listed(m, tid, pid))
-		return true;
-	if (!m->names_drained)
-		*err = m->to.names_take(m->to.arg);
-	m->names_drained = true;
-	if (thread_listed(m, tid, pid))
-		return true;
-	snprintf(path, sizeof(path), "/proc/%u/task/%llu", pid, tid);
-	return !access(path, F_OK);
+/* A chunk for which there is no memory has its marks lost. */
+static void out_close(struct out *o)
+{
+	struct fxt_mark_chunk *c = o->chunk;
+
+	o->chunk = NULL;
+	if (!c)
+		return;
+	if (fclose(o->f) || !c->bytes) {
+		if (o->ring && c->marks)
+			fxt_mark_ring_lose(o->ring, FXT_LOST_MARKS_FULL, c->marks);
+		free(c->records);
+		free(c);
+		return;
+	}
+	*o->m->made_end = c;
+	o->m->made_end = &c->next;
+	fxt_mark_budget_spend(&o->user->budget, sizeof(*c) + c->bytes);
+	pthread_mutex_lock(&o->m->lock);
+	o->user->queued += sizeof(*c) + c->bytes;
+	pthread_mutex_unlock(&o->m->lock);
+}
+
+/* The stream for records that need that thread checked; NULL without memory. */
+static FILE *out_open(struct out *o, __u32 tid)
+{
+	if (o->chunk && o->chunk->tid == tid)
+		return o->f;
+	out_close(o);
+	o->chunk = calloc(1, sizeof(*o->chunk));
+	if (!o->chunk)
+		return NULL;
+	o->chunk->user = o->user - o->m->users;
+	o->chunk->tid = tid;
+	o->chunk->pid = o->ring ? o->ring->pid : 0;
+	o->chunk->hot = o->ring && (o->ring->last_bytes > HOT_BYTES || o->ring->second_bytes > HOT_BYTES);
+	o->f = open_memstream(&o->chunk->records, &o->chunk->bytes);
+	if (!o->f) {
+		free(o->chunk);
+		o->chunk = NULL;
+	}
+	return o->f;
 }
 
 /* Nameless ends of slices without an end of their own: else the next end would close them. */
@@ -100,115 +151,105 @@ static void put_ends(FILE *f, const struct fxt_record *r, int count)
 		fwrite(w, sizeof(w), 1, f);
 }
 
-/* Writes one record, if it is valid and of the time of this recording. */
-static int record_write(struct fxt_marks *m, struct fxt_mark_ring *ring, const __u64 *w,
-		       unsigned int words, FILE *f)
+/* Writes one record, if it is valid and of the time of this recording.  The bytes. */
+static size_t record_write(struct out *o, const __u64 *w, unsigned int words)
 {
-	const struct fxt_record *r = &m->valid.record;
-	int err = 0, ends;
+	const struct fxt_record *r = &o->m->valid.record;
+	struct fxt_mark_ring *ring = o->ring;
+	__u32 tid;
+	int ends;
+	FILE *f;
 
-	if (!fxt_mark_is_valid(&m->valid, w, words, ring->pid) ||
-	    !thread_valid(m, r->thread.thread, ring->pid, &err) ||
-	    latest(r) > fxt_clock_ticks(m->clock)) {
+	if (!fxt_mark_is_valid(&o->m->valid, w, words, ring->pid) || !r->thread.thread ||
+	    r->thread.thread >= FXT_TID_MAX || latest(r) > fxt_clock_ticks(o->m->clock)) {
 		fxt_mark_ring_lose(ring, FXT_LOST_MARKS_BAD, 1);
-		return err;
+		return 0;
 	}
-	if (err || r->ticks < m->began)
-		return err;
-	ends = fxt_spans_take(&ring->spans, w);
-	if (ends == -ENOMEM)
-		return ends;
+	if (r->ticks < o->m->began)
+		return 0;
+	tid = r->thread.thread;
+	f = out_open(o, thread_lives(ring, tid) ? 0 : tid);
+	ends = f ? fxt_spans_take(&ring->spans, w) : -ENOMEM;
 	/* The begin of this end was lost, or before the recording. */
 	if (ends < 0) {
-		fxt_mark_ring_lose(ring, FXT_LOST_MARKS_FULL, ends == -E2BIG || ring->lossy);
+		fxt_mark_ring_lose(ring, FXT_LOST_MARKS_FULL, ends != -ENOENT || ring->lossy);
 		return 0;
 	}
 	put_ends(f, r, ends);
 	fwrite(w, 8, words, f);
-	m->records++;
-	return 0;
+	o->chunk->marks++;
+	return 8 * words + 32 * ends;
 }
 
-static int ring_read(struct fxt_marks *m, struct fxt_mark_ring *ring, FILE *f)
+void fxt_mark_take(struct fxt_marks *m, struct fxt_mark_user *user, struct fxt_mark_ring *ring, size_t most,
+		     __u64 until_ns)
 {
+	struct out o = { .m = m, .user = user, .ring = ring };
 	__u64 w[FXTREC_MARK_WORDS_MAX];
-	unsigned int words;
-	int err = 0;
+	unsigned int words, count = 0;
+	size_t bytes = 0;
 
-	while (!err) {
+	while (bytes < most) {
 		bool old = (__s32)((__u32)ring->tail - ring->old) < 0;
 
+		if (count++ % LOOK_EACH == LOOK_EACH - 1 && fxt_clock_mono() > until_ns)
+			break;
 		words = fxt_mark_ring_next(ring, w);
 		if (!words)
 			break;
 		if (!old)
-			err = record_write(m, ring, w, words, f);
+			bytes += record_write(&o, w, words);
 	}
 	fxt_mark_ring_consume(ring);
-	return err;
-}
-
-__u64 fxt_marks_unreported(const struct fxt_mark_ring *ring)
-{
-	__u64 lost = 0;
-	unsigned int cause;
-
-	for (cause = 0; cause < FXT_LOST_CAUSES; cause++)
-		lost += ring->lost[cause];
-	return lost;
+	ring->second_bytes += bytes;
+	out_close(&o);
 }
 
 /* On the first thread of the process, which stands in the record itself. */
-static void put_loss(FILE *f, const struct fxt_mark_ring *r, enum fxt_lost_cause cause, __u64 now)
+static void put_loss(FILE *f, __u64 pid, enum fxt_lost_cause cause, __u64 records, __u64 since, __u64 now)
 {
 	struct fxt_emit_args args = {};
 
 	fxt_emit_arg_text(&args, "cause", fxt_lost_cause(cause));
-	fxt_emit_arg_number(&args, "records", r->lost[cause]);
+	fxt_emit_arg_number(&args, "records", records);
 	fxt_emit_word(f, fxt_event(FXT_EVENT_DURATION_COMPLETE, 5 + args.words, args.count, 0,
 				   FXT_STR_FXTREC, FXT_STR_LOST));
-	fxt_emit_word(f, r->loss_start);
-	fxt_emit_word(f, r->pid);
-	fxt_emit_word(f, r->pid);
+	fxt_emit_word(f, since);
+	fxt_emit_word(f, pid);
+	fxt_emit_word(f, pid);
 	fwrite(args.w, 8, args.words, f);
 	fxt_emit_word(f, now);
 }
 
-static void losses_report(struct fxt_mark_ring *r, __u64 now, FILE *f)
+__u64 fxt_marks_losses_write(FILE *f, __u64 pid, const __u64 lost[FXT_LOST_CAUSES], __u64 since, __u64 now)
 {
-	unsigned int cause, reported = 0;
+	unsigned int cause;
+	__u64 all = 0;
 
 	for (cause = FXT_LOST_MARKS_FULL; cause < FXT_LOST_OTHER; cause++) {
-		if (!r->lost[cause])
+		if (!lost[cause])
 			continue;
-		if (!reported++)
+		if (!all)
 			fxt_emit_word(f, fxt_provider_buffer_full(FXT_PROVIDER_TOOL));
-		put_loss(f, r, cause, now);
-		r->lost[cause] = 0;
+		put_loss(f, pid, cause, lost[cause], since, now);
+		all += lost[cause];
 	}
-	r->loss_start = now;
+	return all;
 }
 
-int fxt_marks_take(struct fxt_marks *m, struct fxt_mark_ring *ring, bool report)
+void fxt_mark_losses_put(struct fxt_marks *m, struct fxt_mark_user *user, __u64 pid, __u64 lost[FXT_LOST_CAUSES],
+			 __u64 *since)
 {
-	char *records = NULL;
-	size_t bytes = 0;
-	FILE *f = open_memstream(&records, &bytes);
-	int err;
+	struct out o = { .m = m, .user = user };
+	__u64 now = fxt_clock_ticks(m->clock);
+	FILE *f = out_open(&o, 0);
 
+	/* Without memory they are reported later. */
 	if (!f)
-		return -ENOMEM;
-	err = ring_read(m, ring, f);
-	if (ring->waits && ring->gone)
-		fxt_mark_ring_abandon(ring, FXT_LOST_MARKS_CUT);
-	if (report || ring->gone) {
-		m->lost += fxt_marks_unreported(ring);
-		losses_report(ring, fxt_clock_ticks(m->clock), f);
-	}
-	if (fclose(f) && !err)
-		err = -ENOMEM;
-	if (!err && bytes)
-		err = fxt_sink_put(&m->to.sink, records, bytes);
-	free(records);
-	return err;
+		return;
+	o.chunk->marks = fxt_marks_losses_write(f, pid, lost, *since, now);
+	__atomic_fetch_add(&m->lost, o.chunk->marks, __ATOMIC_RELAXED);
+	memset(lost, 0, FXT_LOST_CAUSES * sizeof(*lost));
+	*since = now;
+	out_close(&o);
 }

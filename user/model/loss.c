@@ -14,6 +14,7 @@ static const char *const causes[FXT_LOST_CAUSES] = {
 	[FXTREC_LOST_SURPLUS] = "renamed again",
 	[FXT_LOST_NO_RING] = "no ring",
 	[FXT_LOST_MARKS_FULL] = "marks full",
+	[FXT_LOST_MARKS_BUDGET] = "marks over budget",
 	[FXT_LOST_MARKS_CUT] = "marks cut",
 	[FXT_LOST_MARKS_BAD] = "marks bad",
 	[FXT_LOST_OTHER] = "other",

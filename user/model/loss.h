@@ -10,6 +10,7 @@
 enum fxt_lost_cause {
 	FXT_LOST_NO_RING = FXTREC_LOST_SURPLUS + 1,	/* on a late CPU */
 	FXT_LOST_MARKS_FULL,	/* the program's ring had no room */
+	FXT_LOST_MARKS_BUDGET,	/* beyond the share of the program's user */
 	FXT_LOST_MARKS_CUT,	/* behind one that was never committed */
 	FXT_LOST_MARKS_BAD,	/* not what a mark may be */
 	FXT_LOST_OTHER,		/* of another name */

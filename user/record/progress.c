@@ -31,7 +31,7 @@ static void count(const struct fxt_recording *r, struct counts *counts)
 				counts->lost += s.lost[cause];
 		}
 	}
-	counts->lost += r->session->marks.lost + fxt_late_events(&r->session->source);
+	counts->lost += fxt_late_events(&r->session->source);
 }
 
 /* In the background of a shell, the line would stand in what the foreground prints. */
@@ -139,6 +139,7 @@ void fxt_progress_summary(const struct fxt_recording *r, const char *name, int e
 	static const char *const clocks[] = { "mono", "boot", "tsc" };
 	const struct fxt_session *session = r->session;
 	__u64 bytes = fxt_recording_bytes(r), surplus = surplus_report(session, false);
+	__u64 marks = fxt_marks_lost(session->marks);
 	struct counts counts;
 	char size[32], mean[48] = "", lost[64] = "";
 
@@ -150,6 +151,8 @@ void fxt_progress_summary(const struct fxt_recording *r, const char *name, int e
 		snprintf(lost, sizeof(lost), ", %llu lost", counts.lost);
 	else if (surplus)
 		snprintf(lost, sizeof(lost), ", nothing lost but %llu renames", surplus);
+	else if (marks)
+		snprintf(lost, sizeof(lost), ", no event lost");
 	else if (!err)
 		snprintf(lost, sizeof(lost), ", nothing lost");
 	fxt_report("%s%s: %.2f s by %s, clock %s: %llu events, %llu threads, %s%s%s%s",

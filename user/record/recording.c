@@ -45,10 +45,13 @@ static int file_begin(struct fxt_recording *r, struct fxt_output *output, struct
 /* Records go to this file from now on. */
 static int file_start(struct fxt_recording *r, struct fxt_error *error)
 {
+	const struct fxt_record_options *o = r->session->options;
 	struct fxt_output *output = &r->files.now.output;
 	int err = fxt_output_flush(output);
 
 	r->session->object = output->name;
+	if (o->rotate_bytes || !r->files.ended_bytes)
+		fxt_marks_file(r->session->marks, o->rotate_bytes ?: o->size_limit);
 	fxt_stacks_file_begin(r->session->stacks);
 	r->file_started = fxt_clock_mono();
 	return err ? output_error(output, err, error) : 0;
@@ -58,7 +61,7 @@ static int file_start(struct fxt_recording *r, struct fxt_error *error)
 static int file_end(struct fxt_recording *r, struct fxt_error *error)
 {
 	struct fxt_session *s = r->session;
-	int err = fxt_marks_poll(&s->marks);
+	int err = fxt_marks_poll(s->marks);
 
 	if (!err)
 		err = fxt_drain_flush(&r->drain);
@@ -188,6 +191,11 @@ static int recording_put_cpu(void *arg, __u32 cpu, const void *records, size_t b
 	return fxt_section_put(&section, records, bytes);
 }
 
+static int recording_put_marks(void *arg, const struct fxt_mark_chunk *chunk)
+{
+	return fxt_sink_put(&((struct fxt_recording *)arg)->session->tool, chunk->records, chunk->bytes);
+}
+
 static int recording_poll(void *arg, struct fxt_error *error)
 {
 	struct fxt_recording *r = arg;
@@ -260,6 +268,7 @@ static const struct fxt_session_ops recording_ops = {
 	.drain = recording_drain,
 	.drain_names = recording_drain_names,
 	.put_cpu = recording_put_cpu,
+	.put_marks = recording_put_marks,
 	.poll = recording_poll,
 	.end = recording_end,
 };

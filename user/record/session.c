@@ -122,19 +122,26 @@ static int prepare(struct fxt_session *s, struct fxt_error *error)
 	return err;
 }
 
-/* Programs are found before the source starts, and write from then on. */
-static void marks_open(struct fxt_session *s)
+static void marks_hint(void *session, __u32 pid, __u32 uid, bool memory)
+{
+	fxt_marks_hint(((struct fxt_session *)session)->marks, pid, uid, memory);
+}
+
+/* Programs that run are found where processes are described, and write once the source has started. */
+static int marks_open(struct fxt_session *s, struct fxt_error *error)
 {
 	struct fxt_marks_to to = {
 		.names = &s->names,
 		.names_take = s->ops->drain_names,
-		.sink = s->tool,
+		.put = s->ops->put_marks,
 		.on_idle = s->ops->drain,
 		.arg = s->arg,
 	};
 
-	if (!s->options->no_marks)
-		fxt_marks_open(&s->marks, s->source.clock, &to);
+	if (s->options->no_marks)
+		return 0;
+	fxt_describer_watch(s->describer, marks_hint, s);
+	return fxt_marks_open(&s->marks, s->source.clock, &to) ? fxt_error_set(error, ENOMEM, "no memory") : 0;
 }
 
 /*
@@ -207,15 +214,16 @@ static int start(struct fxt_session *s, struct fxt_error *error)
 	/* Those before it lists the threads are no matter of its own. */
 	for (i = 0; i < s->source.cpu_count; i++)
 		s->surplus[i].before = surplus_of_producer(s, i);
-	err = s->ops->begin(s->arg, error);
+	err = marks_open(s, error);
+	if (!err)
+		err = s->ops->begin(s->arg, error);
 	if (err)
 		return err;
-	marks_open(s);
 	err = s->source.ops->start(&s->source, error);
 	if (err)
 		return err;
 	fxt_source_rings_open(&s->source, s->ops->ring_tail);
-	fxt_marks_start(&s->marks);
+	fxt_marks_start(s->marks);
 	s->idle = (struct fxt_idle){ .run = on_idle, .arg = s };
 	s->opened = s->surplus_read = fxt_clock_ticks(s->source.clock);
 	s->started = fxt_clock_mono();
@@ -299,7 +307,7 @@ int fxt_session_drain(struct fxt_session *s, struct fxt_error *error)
 	if (!err)
 		err = fxt_counters_poll(&s->counters, s->source.clock, &s->tool);
 	if (!err)
-		err = fxt_marks_poll(&s->marks);
+		err = fxt_marks_poll(s->marks);
 	return err ? sink_error(s, err, error) : 0;
 }
 
@@ -308,15 +316,11 @@ static int turn(struct fxt_session *s, struct fxt_error *error)
 {
 	struct pollfd pollfds[] = {
 		{ .fd = s->signals, .events = POLLIN },
-		{ .fd = fxt_marks_fd(&s->marks), .events = POLLIN },
 		{ .fd = s->wakeup, .events = POLLIN },
-		{ .fd = fxt_marks_fd(&s->marks), .events = POLLIN },
 	};
 	struct timespec period = { .tv_nsec = s->period_ns };
 	int err;
 
-	if (s->marks.open && s->marks.period_ns < s->period_ns)
-		period.tv_nsec = s->marks.period_ns;
 	ppoll(pollfds, sizeof(pollfds) / sizeof(*pollfds), &period, NULL);
 	fxt_session_events_read(s);
 	err = fxt_session_drain(s, error);
@@ -345,7 +349,7 @@ int fxt_session_stop(struct fxt_session *s, struct fxt_error *error)
 
 static int finish(struct fxt_session *s, struct fxt_error *error)
 {
-	int marks = fxt_marks_finish(&s->marks);
+	int marks = fxt_marks_finish(s->marks);
 	int err = s->ops->end(s->arg, error);
 
 	return !err && marks ? sink_error(s, marks, error) : err;
@@ -375,7 +379,7 @@ void fxt_session_close(struct fxt_session *s)
 {
 	fxt_counters_close(&s->counters);
 	fxt_describer_close(s->describer);
-	fxt_marks_close(&s->marks);
+	fxt_marks_close(s->marks);
 	fxt_names_uninit(&s->names);
 	fxt_source_close(&s->source);
 	fxt_stacks_close(s->stacks);

@@ -31,6 +31,8 @@ struct fxt_session_ops {
 	int (*drain_names)(void *arg);
 	/* Puts records of a CPU's section. */
 	int (*put_cpu)(void *arg, __u32 cpu, const void *records, size_t bytes);
+	/* Puts records of a program's marks. */
+	int (*put_marks)(void *arg, const struct fxt_mark_chunk *chunk);
 	/* After each drain: limits, files, triggers. */
 	int (*poll)(void *arg, struct fxt_error *error);
 	/* The session is over: stops the source by fxt_session_stop(), and drains what is left. */
@@ -52,7 +54,7 @@ struct fxt_session {
 	struct fxt_names names;
 	struct fxt_describer *describer;
 	struct fxt_counters counters;
-	struct fxt_marks marks;
+	struct fxt_marks *marks;
 	struct fxt_workload workload;
 	int signals;		/* a descriptor */
 	int status;		/* COMMAND's */
