@@ -91,7 +91,10 @@ static int blame_print(const struct blame_options *o, const struct analysis *a, 
 		.chosen = fxt_selection_tasks_any(&o->common.selection),
 	};
 	int status = analyze_failed(a, fxt_matrix_init(&matrix, of->blames, of->count, o->by, &o->common.selection));
+	__u32 i;
 
+	for (i = 0; i < of->count && !status; i++)
+		status = analyze_failed(a, fxt_waits_settle(&of->waits[i]));
 	if (!status)
 		status = view_print(o, a, &view);
 	fxt_matrix_uninit(&matrix);

@@ -113,7 +113,10 @@ static int report_print(const struct report_options *o, const struct analysis *a
 	};
 	int status = analyze_failed(a, fxt_report_init(&report, of->accounts, of->count, o->by,
 						    &o->common.selection, o->sort));
+	__u32 i;
 
+	for (i = 0; of->waits && i < of->count && !status; i++)
+		status = analyze_failed(a, fxt_waits_settle(&of->waits[i]));
 	if (!status)
 		status = fxt_print_finish(stdout, analyze_failed(a, fxt_report_print(o->common.format, &view)));
 	fxt_report_uninit(&report);

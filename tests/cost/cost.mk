@@ -2,9 +2,10 @@
 # The tool once more, its conversions, and the model of the machine that analyses have, counting what they do
 # (tests/convert-growth.t).
 
-COST_FOLDERS := util codec codec/check model convert convert/sort convert/fxt convert/ftrace convert/json \
-		convert/perf convert/perfetto convert/tracepoint analyze analyze/machine analyze/path
-COST_SOURCES := $(wildcard $(COST_FOLDERS:%=user/%/*.c))
+COST_FOLDERS := util select codec codec/check model convert convert/sort convert/fxt convert/ftrace convert/json \
+		convert/perf convert/perfetto convert/tracepoint analyze analyze/machine analyze/statistics analyze/path \
+		show page query
+COST_SOURCES := $(filter $(SOURCES),$(wildcard $(COST_FOLDERS:%=user/%/*.c)))
 COST_OBJECTS := $(COST_SOURCES:%.c=$(BUILD)/cost/%.o)
 COST_CFLAGS   = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -I$(BUILD) \
 		$(WARNINGS) -O1 -g -MMD -MP

@@ -10,25 +10,50 @@
 #define ACCOUNT_RUNS	192u
 #define ACCOUNT_SHARE	64u
 
+/* Runs that a trace allows to walk through, and sums to make, and more for each run. */
+#define WALKS		((__u64)1 << 21)
+#define SUMS		((__u64)1 << 21)
+#define RUN_WALKS	64u
+#define RUN_SUMS	32u
+
 static int stretch(void *state, const struct fxt_cpu_stretch *s)
 {
 	struct fxt_blame *b = state;
 	struct fxt_blame_queue *q = s->cpu->data[b->slot];
-	struct fxt_blame_run run = { s->from, s->to, 0 };
+	struct fxt_blame_run run = { .from = s->from, .to = s->to };
 	int err;
 
-	if (!q || (!q->oldest && !q->open))
+	if (!q || (!q->oldest && !q->open && s->from >= q->kept_to))
 		return 0;
 	run.number = fxt_blame_number(b, s->cpu, s->task, s->kind, s->interrupt, &err);
 	return err ? err : fxt_blame_run_add(b, q, &run);
 }
 
-/* Adds all that ran while the victim was in the queue that it has left, up to the first loss of its wait. */
-static int walk(struct fxt_blame *b, struct fxt_victim *v, struct fxt_culprits *to)
+/* Where the culprits of a wait go to, and for how many runs it pays. */
+struct target {
+	struct fxt_culprits *culprits;
+	struct fxt_blame_part **parts;
+	__u64 *pays;
+};
+
+/*
+ * Adds all that ran while the victim was in the queue that it has left, up to the first loss of its wait; *ns grows by
+ * its time.
+ */
+static int walk(struct fxt_blame *b, struct fxt_victim *v, const struct target *to, __u64 *ns)
 {
 	__u64 left = fxt_phase_known(b->m, v->task, FXT_PHASE_WAIT_WAKEUP, v->task->since, v->left);
+	__u64 before = to->culprits->ns;
+	const struct fxt_blame_part part = { .queue = v->queue, .at = v->at, .to = left, .first = v->first };
+	int err;
 
-	return fxt_blame_range(b, v->queue, to, v->first, FXT_BLAME_ALL, v->at, left);
+	if (!fxt_blame_pays(b, to->pays, v->queue->next - v->first)) {
+		*ns += fxt_blame_part_found(b, &part);
+		return fxt_blame_part_keep(b, to->parts, &part);
+	}
+	err = fxt_blame_range(b, v->queue, to->culprits, v->first, FXT_BLAME_ALL, v->at, left);
+	*ns += to->culprits->ns - before;
+	return err;
 }
 
 static __u64 clip(const struct fxt_machine *m, __u64 ns)
@@ -86,50 +111,69 @@ static int queue(void *state, struct fxt_task *task, bool enters, __u64 ns)
 	if (v->queue) {
 		err = fxt_culprits_expect(&v->moved, b->m->spill, b->suspects->count, v->queue->next - v->first);
 		if (!err)
-			err = walk(b, v, &v->moved);
+			err = walk(b, v, &(struct target){ &v->moved, &v->moved_parts, &b->walks }, &v->moved_ns);
 		v->queue = NULL;
 	}
 	enqueue(b, q, v, ns);
 	return err;
 }
 
-/* What isn't found in the queues, as it was not where it was believed to be, isn't known. */
-static int rest_add(struct fxt_blame *b, struct fxt_culprits *to, __u64 before, __u64 ns)
+/* Copies of parts of another list. */
+static int parts_add(struct fxt_blame *b, struct fxt_blame_part **to, const struct fxt_blame_part *part)
 {
-	__u64 found = to->ns - before;
-
-	return found < ns ? fxt_culprits_add(to, b->m->spill, b->suspects->count, FXT_SUSPECT_UNKNOWN,
-					       ns - found) : 0;
-}
-
-/* All culprits of a wait, which has ended, to a sum. */
-static int wait_sum(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_interval *i,
-		    struct fxt_culprits *to)
-{
-	__u64 ns = i->to - i->from - i->lost, before = to->ns;
 	int err = 0;
 
-	if (i->strayed)
-		return rest_add(b, to, before, ns);
-	/* A doubt that reaches back behind a move leaves no more than the time. */
-	if (v->moved.ns <= ns)
-		err = fxt_culprits_merge(to, b->m->spill, b->suspects->count, &v->moved);
-	if (!err && v->queue && (!v->moved.ns || v->moved.ns <= ns))
-		err = walk(b, v, to);
-	return err ? err : rest_add(b, to, before, ns);
+	for (; part && !err; part = part->next) {
+		fxt_spill_touch(b->m->spill, part);
+		err = fxt_blame_part_keep(b, to, part);
+		fxt_spill_touch(b->m->spill, part);
+	}
+	return err;
 }
 
-static int wait_report(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_interval *i, bool sums)
+/*
+ * All culprits of a wait, which has ended, to a sum.  What isn't found in the queues, as it was not where it was
+ * believed to be, isn't known.
+ */
+static int wait_sum(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_interval *i, const struct target *to)
+{
+	__u64 ns = i->to - i->from - i->lost, found = 0;
+	__u32 count = b->suspects->count;
+	int err = 0;
+
+	/* A doubt that reaches back behind a move leaves no more than the time. */
+	if (!i->strayed && v->moved_ns <= ns) {
+		found = v->moved_ns;
+		err = fxt_culprits_merge(to->culprits, b->m->spill, count, &v->moved);
+		if (!err)
+			err = parts_add(b, to->parts, v->moved_parts);
+		if (!err && v->queue)
+			err = walk(b, v, to, &found);
+	}
+	if (err || found >= ns)
+		return err;
+	return fxt_culprits_add(to->culprits, b->m->spill, count, FXT_SUSPECT_UNKNOWN, ns - found);
+}
+
+static int wait_report(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_interval *i, bool sums, bool fits)
 {
 	size_t runs = v->queue ? v->queue->next - v->first : 0;
-	int err = fxt_culprits_expect(&b->wait, b->m->spill, b->suspects->count, runs);
+	struct fxt_blame_part *parts = NULL;
+	bool done = false;
+	int err = 0;
 
-	if (!err)
-		err = wait_sum(b, v, i, &b->wait);
-	if (!err)
-		err = b->on_wait(b->state, i, &b->wait);
-	if (!err && sums)
+	if (fits && runs > b->walks)
+		err = fxt_blame_wait_shared(b, v, &b->wait, &done);
+	if (!err && !done)
+		err = fxt_culprits_expect(&b->wait, b->m->spill, b->suspects->count, runs);
+	if (!err && !done)
+		err = wait_sum(b, v, i, &(struct target){ &b->wait, &parts, &b->walks });
+	if (!err && sums && parts)
+		err = wait_sum(b, v, i, &(struct target){ &v->culprits, &v->parts, &b->sums });
+	else if (!err && sums)
 		err = fxt_culprits_merge(&v->culprits, b->m->spill, b->suspects->count, &b->wait);
+	if (!err)
+		err = b->on_wait(b->state, i, &b->wait, parts);
 	fxt_culprits_clear(&b->wait, b->m->spill);
 	return err;
 }
@@ -143,17 +187,24 @@ static bool is_asked_for(const struct fxt_blame *b, const struct fxt_interval *i
 	return fxt_selection_task(b->selection, i->task) && fxt_selection_cpu(b->selection, i->cpu);
 }
 
+/* Whether the wait is one of many runs, and nothing of it is in doubt. */
+static bool fits(struct fxt_blame *b, const struct fxt_victim *v, const struct fxt_interval *i)
+{
+	return v->queue && !v->waits && !v->moved_ns && !i->lost && !i->strayed && v->left - v->at == i->to - i->from &&
+	       fxt_blame_account_fits(b, v);
+}
+
 static int wait_end(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_interval *i)
 {
-	bool reported = is_asked_for(b, i);
-	bool sums = !b->victims || fxt_numbers_have(b->victims, i->task->tid);
-	bool account = sums && v->queue && !v->waits && !v->moved.ns && !i->lost && !i->strayed &&
-		       v->left - v->at == i->to - i->from && fxt_blame_account_fits(b, v);
-	int err = reported ? wait_report(b, v, i, sums && !account) : 0;
+	bool reported = is_asked_for(b, i), sums = !b->victims || fxt_numbers_have(b->victims, i->task->tid);
+	bool whole = (reported || sums) && fits(b, v, i);
+	int err = reported ? wait_report(b, v, i, sums && !whole, whole) : 0;
 
-	if (!err && account)
+	if (!err && sums && whole)
 		return fxt_blame_account_wait(b, v);
-	return err || reported || !sums ? err : wait_sum(b, v, i, &v->culprits);
+	if (err || reported || !sums)
+		return err;
+	return wait_sum(b, v, i, &(struct target){ &v->culprits, &v->parts, &b->sums });
 }
 
 static int interval(void *state, const struct fxt_interval *i)
@@ -169,6 +220,8 @@ static int interval(void *state, const struct fxt_interval *i)
 		err = wait_end(b, v, i);
 	v->queue = NULL;
 	fxt_culprits_clear(&v->moved, b->m->spill);
+	v->moved_parts = NULL;
+	v->moved_ns = 0;
 	return err;
 }
 
@@ -182,18 +235,45 @@ void fxt_blame_init(struct fxt_blame *b, struct fxt_machine *m, struct fxt_suspe
 		    const struct fxt_numbers *victims)
 {
 	*b = (struct fxt_blame){ .m = m, .suspects = suspects, .victims = victims,
-				 .account_runs = ACCOUNT_RUNS, .account_share = ACCOUNT_SHARE };
+				 .account_runs = ACCOUNT_RUNS, .account_share = ACCOUNT_SHARE,
+				 .walks = WALKS, .sums = SUMS, .run_walks = RUN_WALKS, .run_sums = RUN_SUMS };
 	b->slot = fxt_machine_observe(m, &ops, b);
+}
+
+/* All accounts are summed, or become parts: no victim is preferred. */
+static int accounts_end(struct fxt_blame *b)
+{
+	struct fxt_victim *v;
+	__u64 cost = 0;
+	int err = 0;
+
+	for (v = b->first; v; v = v->next) {
+		fxt_spill_touch(b->m->spill, v);
+		cost += fxt_blame_account_cost(v);
+	}
+	if (cost > b->sums)
+		b->sums = 0;
+	for (v = b->first; v && !err; v = v->next) {
+		fxt_spill_touch(b->m->spill, v);
+		err = fxt_blame_account_keep(b, v);
+		fxt_spill_touch(b->m->spill, v);
+	}
+	return err;
 }
 
 int fxt_blame_settle(struct fxt_blame *b)
 {
-	struct fxt_victim *v;
-	int err = 0;
+	struct fxt_blame_part *part;
+	struct fxt_blame_queue *q;
+	int err = accounts_end(b);
+	__u32 i;
 
-	for (v = b->first; v && !err; v = v->next) {
-		fxt_spill_touch(b->m->spill, v);
-		err = fxt_blame_account_close(b, v);
+	for (i = 0; i < b->m->seen_count; i++) {
+		q = b->m->seen[i]->data[b->slot];
+		for (part = q ? q->parts : NULL; part; part = part->of_queue) {
+			fxt_spill_touch(b->m->spill, part);
+			fxt_blame_part_settle(b, part);
+		}
 	}
 	return err;
 }

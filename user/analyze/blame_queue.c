@@ -9,6 +9,9 @@
 /* Accounts last for as many waits at least. */
 #define WAITS_MIN	32u
 
+/* Runs that may be added to sums that waits share, for each run. */
+#define RUN_SHARES	4u
+
 struct fxt_victim *fxt_blame_victim_add(struct fxt_blame *b, struct fxt_task *task)
 {
 	struct fxt_victim *victim = fxt_task_data_add(&b->m->tasks, task, b->slot, sizeof(*victim));
@@ -35,17 +38,17 @@ struct fxt_blame_queue *fxt_blame_queue_of(struct fxt_blame *b, struct fxt_cpu *
 
 void fxt_blame_queue_uninit(struct fxt_blame *b, struct fxt_blame_queue *q)
 {
+	struct fxt_blame_part *part;
+
+	for (part = q->parts; part; part = part->of_queue) {
+		fxt_spill_touch(b->m->spill, part);
+		fxt_culprits_clear(&part->apart, b->m->spill);
+		fxt_spill_touch(b->m->spill, part);
+	}
 	if (q->runs)
 		fxt_spill_free(b->m->spill, q->runs, q->room * sizeof(*q->runs));
 	fxt_culprits_clear(&q->sum, b->m->spill);
-}
-
-static struct fxt_blame_run *run_at(const struct fxt_blame *b, const struct fxt_blame_queue *q, size_t number)
-{
-	struct fxt_blame_run *run = &q->runs[number & (q->room - 1)];
-
-	fxt_spill_touch(b->m->spill, run);
-	return run;
+	fxt_culprits_clear(&q->shared.sums, b->m->spill);
 }
 
 static int grow(struct fxt_blame *b, struct fxt_blame_queue *q)
@@ -58,9 +61,9 @@ static int grow(struct fxt_blame *b, struct fxt_blame_queue *q)
 	if (!more.runs)
 		return -ENOMEM;
 	for (i = q->first; i < q->next; i++) {
-		struct fxt_blame_run run = *run_at(b, q, i);
+		struct fxt_blame_run run = *fxt_blame_run_at(b, q, i);
 
-		*run_at(b, &more, i) = run;
+		*fxt_blame_run_at(b, &more, i) = run;
 	}
 	if (q->runs)
 		fxt_spill_free(b->m->spill, q->runs, q->room * sizeof(*q->runs));
@@ -150,7 +153,7 @@ int fxt_blame_range(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt_c
 		return 0;
 	dense = fxt_culprits_is_flat(to, b->m->spill) && to->room >= b->suspects->count;
 	while (i < end && !err) {
-		const struct fxt_blame_run *run = run_at(b, q, i);
+		const struct fxt_blame_run *run = fxt_blame_run_at(b, q, i);
 
 		if (run->from >= until)
 			return 0;
@@ -166,150 +169,49 @@ int fxt_blame_range(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt_c
 	return err ? err : part_add(b, to, &now, from, until);
 }
 
-/* Of what was added before. */
-static int range_take(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt_culprits *from, size_t first,
-		      size_t last, __u64 begin, __u64 end)
+static bool accounts_are_due(const struct fxt_blame *b, const struct fxt_blame_queue *q)
 {
-	struct fxt_culprits part = { 0 };
-	int err = fxt_culprits_expect(&part, b->m->spill, b->suspects->count, last - first);
+	size_t least = WAITS_MIN * b->account_runs, places = fxt_culprits_places(&q->sum), share = b->account_share * places;
 
-	if (!err)
-		err = fxt_blame_range(b, q, &part, first, last, begin, end);
-	fxt_culprits_take(from, b->m->spill, &part);
-	fxt_culprits_clear(&part, b->m->spill);
-	return err;
+	return q->next - q->base >= (least > share ? least : share) && b->sums >= q->open_count * places;
 }
 
-static void account_unlink(struct fxt_blame *b, struct fxt_victim *v)
+/* The first run that is needed still. */
+static size_t first_of(struct fxt_blame *b, const struct fxt_blame_queue *q)
 {
-	struct fxt_victim **at = &v->account.queue->open;
+	size_t first = q->next;
 
-	fxt_spill_touch(b->m->spill, v->account.before);
-	if (v->account.before)
-		v->account.before->account.behind = v->account.behind;
-	else
-		*at = v->account.behind;
-	fxt_spill_touch(b->m->spill, v->account.behind);
-	if (v->account.behind)
-		v->account.behind->account.before = v->account.before;
-	fxt_spill_touch(b->m->spill, v);
-	v->account.queue = NULL;
-}
-
-/* By the sum of all runs since the first account was opened: less what isn't this one's. */
-static int close_by_sum(struct fxt_blame *b, struct fxt_victim *v)
-{
-	struct fxt_blame_queue *q = v->account.queue;
-	struct fxt_account_open *a = &v->account;
-	int err = fxt_culprits_merge(&v->culprits, b->m->spill, b->suspects->count, &q->sum);
-
-	if (!err)
-		err = range_take(b, q, &v->culprits, q->base, q->next, 0, a->at);
-	if (!err)
-		err = range_take(b, q, &v->culprits, a->last, q->next, a->to, ~0ULL);
-	/* It ended in the midst of what runs still. */
-	return err ? err : fxt_blame_range(b, q, &v->culprits, q->next, FXT_BLAME_ALL, a->at, a->to);
-}
-
-int fxt_blame_account_close(struct fxt_blame *b, struct fxt_victim *v)
-{
-	struct fxt_blame_queue *q = v->account.queue;
-	struct fxt_account_open *a = &v->account;
-	int err;
-
-	if (!q)
-		return 0;
-	if (a->first - q->base + q->next - a->last + fxt_culprits_places(&q->sum) < a->last - a->first)
-		err = close_by_sum(b, v);
-	else
-		err = fxt_blame_range(b, q, &v->culprits, a->first, FXT_BLAME_ALL, a->at, a->to);
-	fxt_culprits_take(&v->culprits, b->m->spill, &a->apart);
-	fxt_culprits_clear(&a->apart, b->m->spill);
-	account_unlink(b, v);
-	return err;
-}
-
-/* From a wait on that has just ended. */
-static int account_open(struct fxt_blame *b, struct fxt_victim *v)
-{
-	struct fxt_blame_queue *q = v->queue;
-	struct fxt_account_open *a = &v->account;
-	int err = 0;
-
-	if (!q->open) {
-		q->base = v->first;
-		fxt_culprits_clear(&q->sum, b->m->spill);
-		err = fxt_culprits_expect(&q->sum, b->m->spill, b->suspects->count, q->next - q->base);
-		if (!err)
-			err = fxt_blame_range(b, q, &q->sum, q->base, q->next, 0, ~0ULL);
-	} else if (v->first < q->base) {
-		err = fxt_blame_range(b, q, &v->culprits, v->first, q->base, v->at, v->left);
+	if (q->oldest) {
+		fxt_spill_touch(b->m->spill, q->oldest);
+		first = q->oldest->first;
 	}
-	a->queue = q;
-	a->at = v->at;
-	a->first = v->first < q->base ? q->base : v->first;
-	a->before = NULL;
-	a->behind = q->open;
-	if (a->behind) {
-		fxt_spill_touch(b->m->spill, a->behind);
-		a->behind->account.before = v;
-		fxt_spill_touch(b->m->spill, v);
-	}
-	q->open = v;
-	return err;
-}
-
-bool fxt_blame_account_fits(struct fxt_blame *b, const struct fxt_victim *v)
-{
-	const struct fxt_blame_queue *q = v->queue;
-
-	__u64 last;
-
-	if (v->last == v->first || v->last - v->first < b->account_runs || run_at(b, q, v->first)->from > v->at)
-		return false;
-	last = run_at(b, q, v->last - 1)->to;
-	return last >= v->at && last <= v->left;
-}
-
-int fxt_blame_account_wait(struct fxt_blame *b, struct fxt_victim *v)
-{
-	struct fxt_account_open *a = &v->account;
-	int err = 0;
-
-	if (a->queue && (a->queue != v->queue || v->first - a->last > v->last - v->first))
-		err = fxt_blame_account_close(b, v);
-	if (!err && a->queue)
-		err = fxt_blame_range(b, a->queue, &a->apart, a->last, a->queue->next, a->to, v->at);
-	else if (!err)
-		err = account_open(b, v);
-	a->to = v->left;
-	a->last = v->last;
-	return err;
+	if (q->open && q->base < first)
+		first = q->base;
+	return q->parts && q->kept < first ? q->kept : first;
 }
 
 int fxt_blame_run_add(struct fxt_blame *b, struct fxt_blame_queue *q, const struct fxt_blame_run *run)
 {
-	size_t least, share;
+	struct fxt_blame_run *added;
 	int err = 0;
 
-	if (q->oldest)
-		fxt_spill_touch(b->m->spill, q->oldest);
-	q->first = q->oldest ? q->oldest->first : q->next;
-	if (q->open && q->base < q->first)
-		q->first = q->base;
+	b->walks += b->run_walks;
+	b->sums += b->run_sums;
+	b->shares += RUN_SHARES;
+	q->first = first_of(b, q);
 	if (q->next - q->first == q->room && grow(b, q))
 		return -ENOMEM;
-	*run_at(b, q, q->next++) = *run;
+	added = fxt_blame_run_at(b, q, q->next++);
+	*added = *run;
+	added->sum = q->ns += run->to - run->from;
 	if (!q->open)
 		return 0;
 	err = fxt_culprits_add(&q->sum, b->m->spill, b->suspects->count, run->number, run->to - run->from);
-	least = WAITS_MIN * b->account_runs;
-	share = b->account_share * fxt_culprits_places(&q->sum);
-	if (q->next - q->base < (least > share ? least : share))
+	if (!accounts_are_due(b, q))
 		return err;
 	while (q->open && !err) {
 		fxt_spill_touch(b->m->spill, q->open);
-		err = fxt_blame_account_close(b, q->open);
+		err = fxt_blame_account_keep(b, q->open);
 	}
 	return err;
 }

@@ -97,6 +97,15 @@ static void put(struct fxt_culprits *c, struct fxt_spill *spill, __u32 number, _
 	c->ns += ns;
 }
 
+__u64 fxt_culprits_get(const struct fxt_culprits *c, struct fxt_spill *spill, __u32 number)
+{
+	if (c->room) {
+		fxt_spill_touch(spill, number < c->room ? &c->array[number] : NULL);
+		return number < c->room ? c->array[number] : 0;
+	}
+	return c->slots ? slot_of(c, spill, number)->ns : 0;
+}
+
 /* Of an array for so many suspects, and some that come later. */
 static __u32 room_of(__u32 count)
 {
@@ -135,6 +144,7 @@ static int reform(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count, 
 		return -ENOMEM;
 	while (fxt_culprits_next(c, spill, &at, &number, &ns))
 		put(&more, spill, number, ns);
+	fxt_culprits_add_others(&more, c->others, c->other_count);
 	if (c->slots)
 		fxt_spill_free(spill, c->slots, bytes_of(c));
 	*c = more;
@@ -236,6 +246,13 @@ void fxt_culprits_take(struct fxt_culprits *c, struct fxt_spill *spill, const st
 	}
 }
 
+void fxt_culprits_add_others(struct fxt_culprits *c, __u64 ns, __u32 count)
+{
+	c->ns += ns;
+	c->others += ns;
+	c->other_count += count;
+}
+
 void fxt_culprits_clear(struct fxt_culprits *c, struct fxt_spill *spill)
 {
 	if (c->slots)
@@ -268,27 +285,49 @@ static void greatest_first(struct fxt_culprit *of, __u32 count, __u32 most)
 	}
 }
 
-struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c, struct fxt_spill *spill,
-					const struct fxt_suspects *s, unsigned int most, __u32 *count)
+static int ascending(const void *a, const void *b)
 {
-	struct fxt_culprit *sorted;
-	__u32 number, used;
+	const __u32 *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* The numbers of the sums, as they come; where there are others, by number: few sums are left, and no table decides. */
+static __u32 *numbers_of(const struct fxt_culprits *c, struct fxt_spill *spill, __u32 *count)
+{
+	__u32 used = fxt_culprits_count(c, spill), *numbers = used ? calloc(used, sizeof(*numbers)) : NULL;
 	size_t at = 0;
 	__u64 ns;
 
 	*count = 0;
+	while (numbers && fxt_culprits_next(c, spill, &at, &numbers[*count], &ns) && ++*count < used)
+		;
+	if (numbers && c->others)
+		qsort(numbers, used, sizeof(*numbers), ascending);
+	return numbers;
+}
+
+struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c, struct fxt_spill *spill,
+					const struct fxt_suspects *s, unsigned int most, __u32 *count)
+{
+	struct fxt_culprit *sorted;
+	__u32 *numbers, i;
+
+	*count = 0;
 	fxt_spill_touch_both(spill, c, sizeof(*c));
-	used = fxt_culprits_count(c, spill);
-	sorted = used ? calloc(used, sizeof(*sorted)) : NULL;
-	if (!sorted)
-		return NULL;
-	while (fxt_culprits_next(c, spill, &at, &number, &ns)) {
-		fxt_spill_touch_both(spill, &s->of[number], sizeof(*s->of));
-		sorted[*count] = s->of[number];
-		sorted[(*count)++].ns = ns;
+	numbers = numbers_of(c, spill, count);
+	sorted = numbers ? calloc(*count, sizeof(*sorted)) : NULL;
+	for (i = 0; sorted && i < *count; i++) {
+		fxt_spill_touch_both(spill, &s->of[numbers[i]], sizeof(*s->of));
+		sorted[i] = s->of[numbers[i]];
+		fxt_spill_touch_both(spill, c, sizeof(*c));
+		sorted[i].ns = fxt_culprits_get(c, spill, numbers[i]);
 	}
-	if (most && most < *count)
-		greatest_first(sorted, *count, most);
+	free(numbers);
+	if (!sorted)
+		*count = 0;
+	else if ((most && most < *count) || c->others)
+		greatest_first(sorted, *count, c->others ? *count : most);
 	else
 		qsort(sorted, *count, sizeof(*sorted), descending);
 	return sorted;

@@ -10,7 +10,9 @@
  * takes less.
  */
 struct fxt_culprits {
-	__u64 ns;		/* of all */
+	__u64 ns;		/* of all, others included */
+	__u64 others;		/* ns of culprits without a sum of their own, none of which has more than any that has one */
+	__u32 other_count;	/* number of such culprits; FXT_CULPRITS_UNCOUNTED: not known */
 	__u32 used;		/* slots of a hash table */
 	__u32 room;		/* of the array; 0: it is a hash table */
 	union {
@@ -22,6 +24,8 @@ struct fxt_culprits {
 	};
 	unsigned int bits;	/* log2 of the number of slots */
 };
+
+#define FXT_CULPRITS_UNCOUNTED	(~(__u32)0)
 
 /* Whether it is an array, all of which can be read and written at any time. */
 static inline bool fxt_culprits_is_flat(const struct fxt_culprits *c, const struct fxt_spill *spill)
@@ -72,15 +76,21 @@ void fxt_culprits_take(struct fxt_culprits *c, struct fxt_spill *spill, const st
 bool fxt_culprits_next(const struct fxt_culprits *c, struct fxt_spill *spill, size_t *at, __u32 *number,
 		       __u64 *ns);
 
+/* The sum of a number; 0: it has none. */
+__u64 fxt_culprits_get(const struct fxt_culprits *c, struct fxt_spill *spill, __u32 number);
+
 /* So many sums are not 0: all places are read. */
 __u32 fxt_culprits_count(const struct fxt_culprits *c, struct fxt_spill *spill);
+
+/* Adds ns of so many culprits that have no sum of their own. */
+void fxt_culprits_add_others(struct fxt_culprits *c, __u64 ns, __u32 count);
 
 /* Makes it empty. */
 void fxt_culprits_clear(struct fxt_culprits *c, struct fxt_spill *spill);
 
 /*
  * A heap array of culprits, the greatest first, of which only so many are to be read; most 0: all.  count: how many
- * there are in all.  NULL where it is empty, or no memory is left.
+ * have a sum.  NULL where none has, or no memory is left.
  */
 struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c, struct fxt_spill *spill,
 					const struct fxt_suspects *suspects, unsigned int most, __u32 *count);

@@ -107,33 +107,36 @@ static int part_add(struct fxt_matrix *x, struct fxt_matrix_row *row, const stru
 	return err ? err : fxt_culprits_add(&x->all, spill, count, x->same[number], ns);
 }
 
-static int victim_add(struct fxt_matrix *x, struct fxt_victim *v)
+/* The row of a victim: of a group, a new one where it has none yet.  NULL: -ENOMEM. */
+static struct fxt_matrix_row *row_of(struct fxt_matrix *x, struct fxt_victim *v)
 {
-	struct fxt_spill *spill = x->spill;
-	struct group *group;
 	const char *name;
 	const void *common = fxt_matrix_common(x, v->task, &name, &(int){ 0 });
-	size_t at = 0;
-	__u32 number;
-	__u64 ns;
-	int err;
+	struct group *group;
 
-	if (x->by == FXT_BY_THREAD) {
-		err = row_add(x, v->task, name, &v->culprits);
-		for (; !err && fxt_culprits_next(&v->culprits, spill, &at, &number, &ns);)
-			err = part_add(x, &x->rows[x->count - 1], v, number, ns);
-		return err;
-	}
+	if (x->by == FXT_BY_THREAD)
+		return row_add(x, v->task, name, &v->culprits) ? NULL : &x->rows[x->count - 1];
 	group = fxt_map_get(&x->groups, (uintptr_t)common);
 	if (!group) {
 		group = fxt_map_new(&x->groups, (uintptr_t)common, sizeof(*group));
 		if (!group || row_add(x, v->task, name, &group->culprits))
-			return -ENOMEM;
+			return NULL;
 		group->row = x->count - 1;
 	}
-	for (err = 0; !err && fxt_culprits_next(&v->culprits, spill, &at, &number, &ns);)
-		err = part_add(x, &x->rows[group->row], v, number, ns);
-	return err;
+	return &x->rows[group->row];
+}
+
+static int victim_add(struct fxt_matrix *x, struct fxt_victim *v)
+{
+	struct fxt_matrix_row *row = row_of(x, v);
+	size_t at = 0;
+	__u32 number;
+	__u64 ns;
+	int err = row ? 0 : -ENOMEM;
+
+	while (!err && fxt_culprits_next(&v->culprits, x->spill, &at, &number, &ns))
+		err = part_add(x, row, v, number, ns);
+	return err ? err : fxt_matrix_parts_add(x, row - x->rows, v);
 }
 
 static int descending(const void *a, const void *b)
@@ -148,13 +151,13 @@ static int descending(const void *a, const void *b)
 static int victims_add(struct fxt_matrix *x, struct fxt_blame *blame, const struct fxt_selection *selection)
 {
 	struct fxt_victim *v, *next;
-	int err = fxt_blame_settle(blame);
+	int err = 0;
 
 	for (v = blame->first; v && !err; v = next) {
 		fxt_spill_touch(x->spill, v);
 		next = v->next;
 		fxt_task_touch(x->spill, v->task);
-		if (v->culprits.ns && fxt_selection_task(selection, v->task))
+		if ((v->culprits.ns || v->parts) && fxt_selection_task(selection, v->task))
 			err = victim_add(x, v);
 	}
 	return err;
@@ -176,7 +179,13 @@ int fxt_matrix_init(struct fxt_matrix *x, struct fxt_blame *blames, __u32 count,
 	x->groups.memory.spill = x->spill;
 	err = same_set(x);
 	for (i = 0; i < count && !err; i++)
+		err = fxt_blame_settle(&blames[i]);
+	if (!err)
+		err = fxt_matrix_parts_begin(x);
+	for (i = 0; i < count && !err; i++)
 		err = victims_add(x, &blames[i], selection);
+	if (!err)
+		err = fxt_matrix_parts_end(x);
 	if (!err && x->count)
 		qsort(x->rows, x->count, sizeof(*x->rows), descending);
 	return err;
@@ -191,6 +200,7 @@ void fxt_matrix_uninit(struct fxt_matrix *x)
 		fxt_culprits_clear(&group->culprits, x->spill);
 	fxt_culprits_clear(&x->all, x->spill);
 	fxt_map_uninit(&x->groups, NULL);
+	fxt_matrix_parts_uninit(x);
 	free(x->rows);
 	free(x->same);
 }

@@ -18,6 +18,7 @@ struct fxt_matrix_row {
 	__u64 wait;			/* ns */
 	struct fxt_matrix_share share;	/* of these */
 	struct fxt_culprits *culprits;	/* by suspect; each group is one of its threads' */
+	struct fxt_blame_part *parts;	/* in one list; their culprits are not in these yet */
 };
 
 struct fxt_matrix {
@@ -33,12 +34,29 @@ struct fxt_matrix {
 	struct fxt_culprits all;	/* of all rows */
 	__u32 *same;			/* by suspect: the first of the same group */
 	struct fxt_map groups;		/* of rows' sums */
+	struct fxt_matrix_part {
+		struct fxt_blame_part *part;	/* of a victim of that row */
+		const struct fxt_blame_queue *queue;
+		size_t row;
+	} *parts;
+	size_t part_count;
+	__u32 *shares;			/* by suspect: the color of its control group; NULL: there are no parts */
+	struct fxt_map share_colors;	/* of control groups */
 };
 
 /* Of the victims of all machines that a selection holds, after their end.  0 or -ENOMEM; uninit in both cases. */
 int fxt_matrix_init(struct fxt_matrix *matrix, struct fxt_blame *blames, __u32 count, enum fxt_report_by by,
 		    const struct fxt_selection *selection);
 void fxt_matrix_uninit(struct fxt_matrix *matrix);
+
+/* Before and after victims are added.  0 or -ENOMEM. */
+int fxt_matrix_parts_begin(struct fxt_matrix *matrix);
+int fxt_matrix_parts_end(struct fxt_matrix *matrix);
+
+/* Adds a victim's parts to its row, up to the end without their culprits.  0 or -ENOMEM. */
+int fxt_matrix_parts_add(struct fxt_matrix *matrix, size_t row, const struct fxt_victim *victim);
+
+void fxt_matrix_parts_uninit(struct fxt_matrix *matrix);
 
 /* As fxt_report_common(), of a task of any of the machines. */
 const void *fxt_matrix_common(const struct fxt_matrix *matrix, const struct fxt_task *task, const char **name,

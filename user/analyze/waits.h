@@ -13,6 +13,8 @@ struct fxt_wait {
 	enum fxt_phase phase;
 	__u64 from, to;
 	const char *story;
+	struct fxt_blame_part *parts;	/* up to fxt_waits_settle(); the story has no culprits before */
+	struct fxt_culprits culprits;	/* of the wait, beside its parts */
 	struct fxt_wait *next;
 };
 
@@ -33,6 +35,7 @@ struct fxt_waits {
 	struct fxt_wait *first, **last;	/* in the order in which they ended */
 	struct fxt_wait *worst;	/* an array of those, the longest first; NULL: all are in the list */
 	unsigned int worst_max;
+	bool unsettled;		/* a wait has parts */
 };
 
 /* Takes the waits of blame of selected threads that are longer than over. */
@@ -42,5 +45,8 @@ void fxt_waits_init(struct fxt_waits *waits, struct fxt_blame *blame, const stru
 /* Takes the longest ones, into an array of so many. */
 void fxt_waits_worst(struct fxt_waits *waits, struct fxt_blame *blame, const struct fxt_selection *selection,
 		     struct fxt_wait *worst, unsigned int max);
+
+/* After the machine's end, before waits are read: their stories.  0 or -ENOMEM. */
+int fxt_waits_settle(struct fxt_waits *waits);
 
 #endif

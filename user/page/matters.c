@@ -155,6 +155,8 @@ static int blame_write(struct fxt_page *page, struct fxt_page_matters *p)
 	};
 	int err = fxt_matrix_init(&matrix, &p->blame, 1, FXT_BY_THREAD, p->selection);
 
+	if (!err)
+		err = fxt_waits_settle(&p->waits);
 	if (!err && fxt_page_json_open(page, "blame"))
 		err = fxt_blame_json(page->json, &view);
 	if (!err || page->json)

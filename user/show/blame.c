@@ -71,6 +71,7 @@ static void culprits_text(const struct fxt_blame_view *v, FILE *out, const struc
 	struct fxt_culprit *sorted = fxt_culprits_sorted(culprits, v->matrix->spill, v->matrix->suspects, max, &count);
 	char title[FXT_TASK_NAME_BYTES + 64];
 	__u64 rest = culprits->ns;
+	char others[16] = "?";
 	__u32 i;
 
 	for (i = 0; i < count && i < max; i++) {
@@ -79,8 +80,10 @@ static void culprits_text(const struct fxt_blame_view *v, FILE *out, const struc
 		fprintf(out, " %14.3f %7.2f\n", sorted[i].ns / 1e6, 100.0 * sorted[i].ns / culprits->ns);
 		rest -= sorted[i].ns;
 	}
+	if (culprits->other_count != FXT_CULPRITS_UNCOUNTED)
+		snprintf(others, sizeof(others), "%u", count - i + culprits->other_count);
 	if (rest)
-		fprintf(out, "    (%-6u others) %*s %14.3f %7.2f\n", count - i, (int)width - 20, "",
+		fprintf(out, "    (%-6s others) %*s %14.3f %7.2f\n", others, (int)width - 20, "",
 			rest / 1e6, 100.0 * rest / culprits->ns);
 	free(sorted);
 }
@@ -210,6 +213,11 @@ void fxt_blame_csv(FILE *out, const struct fxt_blame_view *v)
 			fxt_csv_text(out, culprit_title(title, sizeof(title), v, &sorted[k]));
 			fprintf(out, ",%llu,%u\n", sorted[k].ns, machine);
 		}
+		if (row->culprits->others) {
+			fprintf(out, "%llu,", row->key);
+			fxt_csv_text(out, title_of(title, sizeof(title), v, row->task, row->name));
+			fprintf(out, ",others,,,%llu,%u\n", row->culprits->others, machine);
+		}
 		free(sorted);
 	}
 }
@@ -234,6 +242,19 @@ static void subject_json(struct fxt_json_writer *w, const struct fxt_blame_view 
 	fxt_json_put_string(w, fxt_report_by_names[by], err ? NULL : name);
 }
 
+/* Culprits without a sum of their own. */
+static void others_json(struct fxt_json_writer *w, const struct fxt_culprits *culprits)
+{
+	fxt_json_open(w, '{');
+	fxt_json_put_string(w, "kind", "others");
+	if (culprits->other_count == FXT_CULPRITS_UNCOUNTED)
+		fxt_json_put_string(w, "count", NULL);
+	else
+		fxt_json_put_number(w, "count", culprits->other_count);
+	fxt_json_put_number(w, "ns", culprits->others);
+	fxt_json_close(w, '}');
+}
+
 static void culprits_json(struct fxt_json_writer *w, const struct fxt_blame_view *v,
 			  const struct fxt_culprits *culprits)
 {
@@ -254,6 +275,8 @@ static void culprits_json(struct fxt_json_writer *w, const struct fxt_blame_view
 		fxt_json_put_number(w, "ns", sorted[i].ns);
 		fxt_json_close(w, '}');
 	}
+	if (culprits->others && !v->culprits)
+		others_json(w, culprits);
 	fxt_json_close(w, ']');
 	free(sorted);
 }
