@@ -209,7 +209,7 @@ def events(folder):
                 (900, 400, "outer", "app", 1, 0, 10, None), (1000, 100, "inner", "app", 1, 1, 10, None),
                 (1010, 0, "now", "app", 1, 0, 10, None), (1110, 40, "whole", "app", 1, 1, 10, None),
                 (1120, 10, "part", "app", 1, 2, 10, None), (1200, 200, "request", "app", None, 0, 10, None),
-                (1450, None, "open", "app", None, 0, 11, None), (1460, 10, "eth0", "irq", None, 0, None, 3),
+                (1450, None, "open", "app", 2, 0, 11, None), (1460, 10, "eth0", "irq", None, 0, None, 3),
                 (1490, 0, "hello", "mark", 1, 0, 10, None)]),
             ("counter", "SELECT ts, name, value, series, category, id, utid FROM counter", [
                 (1480, "queue", -3, "value", "app", 9, 1), (1480, "queue", 0.5, "share", "app", 9, 1)]),
@@ -217,7 +217,8 @@ def events(folder):
             ("loss", "SELECT * FROM loss", [(1500, 100, 0, 7, 0)]),
             ("process", "SELECT upid, pid, name, cgroup, container FROM process", [(1, 10, "prog", "/pod/a", "c0")]),
             ("thread", "SELECT utid, tid, name, upid, start_ts, end_ts, is_main_thread FROM thread", [
-                (0, 0, "swapper", None, None, None, None), (1, 10, "main", 1, None, 2600, 1)]),
+                (0, 0, "swapper", None, None, None, None), (1, 10, "main", 1, None, 2600, 1),
+                (2, 11, "helper", 1, None, None, 0)]),
             ("thread_state", "SELECT ts, dur, cpu, state, io_wait, blocked_function, waker_utid FROM thread_state", [
                 (1050, 450, 0, "Running", None, None, None), (1500, 100, None, "unknown", None, None, None),
                 (1600, 400, 0, "Running", None, None, None), (2000, 100, None, "D", None, None, None),
@@ -247,9 +248,54 @@ def again(folder):
        "slices of an id that is used again", got)
 
 
+def unscheduled(folder):
+    """Threads and processes of traces without scheduling, and of threads without any: joins give each its own sums."""
+    events = [{"ph": "M", "name": "process_name", "pid": pid, "args": {"name": f"program {pid}"}} for pid in range(1, 8)]
+    events += [{"ph": "M", "name": "thread_name", "pid": pid, "tid": 1287, "args": {"name": f"main {pid}"}}
+               for pid in range(1, 8)] + [{"ph": "M", "name": "thread_name", "pid": 7, "tid": 9, "args": {"name": "idle"}}]
+    for pid in range(1, 8):
+        events += [{"ph": "B", "name": "work", "ts": pid, "pid": pid, "tid": 1287},
+                   {"ph": "E", "ts": 10 + 2 * pid, "pid": pid, "tid": 1287},
+                   {"ph": "C", "name": "load", "ts": pid, "pid": pid, "args": {"value": pid}},
+                   {"ph": "b", "name": "op", "cat": "c", "id": pid, "ts": 50, "pid": pid, "tid": 1287},
+                   {"ph": "e", "name": "op", "cat": "c", "id": pid, "ts": 50 + pid, "pid": pid, "tid": 1287}]
+    path = folder.write("t.json", json.dumps(events).encode())
+    for form in ("json", "fxt", "pftrace"):
+        if form != "json":
+            path = os.path.join(folder.path, "t." + form)
+            run([FXTREC, "convert", os.path.join(folder.path, "t.json"), "-o", path], check=True)
+        expected = [(f"program {pid}", f"main {pid}", 1287, (10 + pid) * 1000) for pid in range(1, 8)]
+        for sql in ("FROM slice s JOIN thread t USING (utid) JOIN process p USING (upid)",
+                    "FROM slice s JOIN thread_track ON s.track_id = thread_track.id JOIN thread t USING (utid) "
+                    "JOIN process p ON p.upid = t.upid"):
+            got = rows(path, f"SELECT p.name, t.name, t.tid, sum(s.dur) {sql} WHERE s.name = 'work' GROUP BY t.utid ORDER BY 1")
+            ok(got == expected, f"{form}: one id of seven processes is of seven threads", got)
+        got = rows(path, "SELECT pid, sum(value) FROM counter JOIN process USING (upid) WHERE pid GROUP BY upid ORDER BY 1")
+        ok(got == [(pid, pid) for pid in range(1, 8)], f"{form}: counters have a process", got)
+        got = rows(path, "SELECT pid, sum(dur) FROM slice s JOIN process_track t ON s.track_id = t.id "
+                   "JOIN process USING (upid) WHERE s.name = 'op' GROUP BY pid ORDER BY 1")
+        ok(got == [(pid, pid * 1000) for pid in range(1, 8)], f"{form}: asynchronous slices have a process", got)
+        got = rows(path, "SELECT tid, t.name, p.name FROM thread t JOIN process p USING (upid) WHERE tid = 9")
+        ok(got == [(9, "idle", "program 7")], f"{form}: a thread that has a name alone", got)
+    path = folder.write("none.json", json.dumps([{"ph": "X", "name": "of none", "ts": 80, "dur": 5}]).encode())
+    got = rows(path, "SELECT t.tid, pid, dur FROM slice s JOIN thread t USING (utid) JOIN process p ON p.upid = t.upid")
+    ok(got == [(0, 0, 5000)], "a slice of JSON without ids is of thread 0 of process 0", got)
+    f = File().cpu(0).named(10, 10, "main", leader=True).named(10, 11, "silent").object(1, 10, "prog")
+    f.event(BEGIN, START - 10, 10, 10, "app", "early").switch(START, 0, 0, 120, 1, 10, 120)
+    f.event(COMPLETE, START + 5, 10, 11, "app", "aside", (), START + 9).event(COUNTER, START - 20, 10, 0, "app", "n", [("v", 1)], 0)
+    f.event(END, START + 20, 10, 10, "app", "early").event(COMPLETE, START + 5, 20, 21, "app", "other", (), START + 9)
+    path = folder.write("aside.fxt", f.switch(START + 30, 0, 10, 120, 3, 0, 120).data)
+    got = rows(path, "SELECT s.name, utid, t.tid, t.name, s.upid, t.upid, p.name FROM slice s LEFT JOIN thread t USING (utid) "
+               "LEFT JOIN process p ON p.upid = t.upid ORDER BY s.name")
+    ok(got == [("aside", 2, 11, "silent", 1, 1, "prog"), ("early", 1, 10, "main", 1, 1, "prog"),
+               ("other", 3, 21, None, 3, 3, None)], "threads without scheduling are beside those with it", got)
+    got = rows(path, "SELECT upid FROM counter")
+    ok(got == [(1,)], "a counter before its process is scheduled is of it", got)
+
+
 def forms(folder, path):
     done = run([FXTREC, "query", path, "SELECT tid, name, start_ts FROM thread"])
-    ok(done.stdout == "tid  name     start_ts\n---  -------  --------\n  0  swapper\n 10  main\n", "a table of text",
+    ok(done.stdout == "tid  name     start_ts\n---  -------  --------\n  0  swapper\n 10  main\n 11  helper\n", "a table of text",
        done.stdout)
     done = run([FXTREC, "query", "--csv", path, "SELECT 1 AS \"a,b\", 'x\"y,z' AS c, NULL, 0.25"])
     ok(list(csv.reader(io.StringIO(done.stdout))) == [["a,b", "c", "NULL", "0.25"], ["1", 'x"y,z', "", "0.25"]], "CSV",
@@ -451,6 +497,7 @@ def main():
         together(folder)
         losses_unknown(folder)
         again(folder)
+        unscheduled(folder)
         ids(folder)
         refusals(folder, path)
         hostile(folder, path)

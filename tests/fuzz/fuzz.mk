@@ -4,7 +4,7 @@
 FUZZ_FORMATS := fxt ftrace html json perfetto perf tracecmd ctf
 FUZZ_SECONDS ?= 60
 # Tables' rows, without SQLite.
-FUZZ_QUERY   := events.c scan.c sched.c slice.c state.c threads.c wakes.c
+FUZZ_QUERY   := events.c others.c others_put.c scan.c sched.c slice.c state.c threads.c wakes.c
 FUZZ_SOURCES := $(filter-out $(filter-out $(SOURCES),$(wildcard user/convert/*/*.c)), \
 		$(wildcard $(addprefix user/,store/*.c util/*.c codec/*.c codec/check/*.c model/*.c analyze/*.c analyze/*/*.c show/*.c \
 		convert/*.c convert/*/*.c convert/*/*/*.c $(addprefix query/,$(FUZZ_QUERY)))))

@@ -11,11 +11,26 @@ int fxt_query_text_set(struct fxt_query_scan *s, struct fxt_query_value *value, 
 	return value->type ? 0 : -ENOMEM;
 }
 
-struct fxt_query_value fxt_query_utid(struct fxt_query_scan *s, __u64 tid, __u64 ns)
+struct fxt_query_value fxt_query_utid(struct fxt_query_scan *s, const struct fxt_record *r)
 {
+	const __u64 tid = r->thread.thread;
+	const __u32 machine = s->pass->m->tasks.machine;
 	const struct fxt_task *task = fxt_tasks_get(&s->pass->m->tasks, tid);
-	__u64 key = task ? task->key : fxt_query_thread_first(s->threads, s->pass->m->tasks.machine, tid, ns);
+	__u64 key = task ? task->key : fxt_query_thread_first(s->threads, machine, tid, r->ticks);
 
+	if (!key)
+		key = fxt_query_other_key(&s->threads->others, machine, r->thread.process, tid);
+	return fxt_query_known(key, key);
+}
+
+struct fxt_query_value fxt_query_upid(struct fxt_query_scan *s, const struct fxt_record *r)
+{
+	const struct fxt_tasks *tasks = &s->pass->m->tasks;
+	const struct fxt_process *process = r->thread.process ? fxt_map_get(&tasks->processes, r->thread.process) : NULL;
+	__u64 key = process ? process->key : 0;
+
+	if (!key)
+		key = fxt_query_pid_key(&s->threads->others, tasks->machine, r->thread.process);
 	return fxt_query_known(key, key);
 }
 
@@ -52,7 +67,8 @@ static int counter(void *state, const struct fxt_record *r)
 		return 0;
 	row.v[0] = fxt_query_number(r->ticks);
 	row.v[5] = fxt_query_id(r->event.id);
-	row.v[6] = fxt_query_utid(s, r->thread.thread, r->ticks);
+	row.v[6] = fxt_query_utid(s, r);
+	row.v[7] = fxt_query_upid(s, r);
 	err = fxt_query_text_set(s, &row.v[1], &r->name);
 	if (!err)
 		err = fxt_query_text_set(s, &row.v[4], &r->category);
@@ -70,7 +86,7 @@ static const struct fxt_observer_ops counter_ops = { .event = counter };
 
 const struct fxt_query_table fxt_query_counter = {
 	.name = "counter",
-	.columns = "ts,name,value,series,category,id,utid",
+	.columns = "ts,name,value,series,category,id,utid,upid",
 	.moments = true,
 	.names_threads = true,
 	.ops = &counter_ops,
@@ -105,7 +121,7 @@ static int log_event(void *state, const struct fxt_record *r)
 		return err;
 	*m = (struct fxt_query_message){ .held = true, .process = r->thread.process, .thread = r->thread.thread };
 	m->row.v[0] = fxt_query_number(r->ticks);
-	m->row.v[1] = fxt_query_utid(s, r->thread.thread, r->ticks);
+	m->row.v[1] = fxt_query_utid(s, r);
 	return fxt_query_text_set(s, &m->row.v[2], &r->text);
 }
 

@@ -8,7 +8,7 @@
 #include "query/query.h"
 #include "store/tape.h"
 
-#define FXT_QUERY_COLUMNS	10u	/* of a table, at most */
+#define FXT_QUERY_COLUMNS	11u	/* of a table, at most */
 
 enum fxt_query_type { FXT_QUERY_NULL, FXT_QUERY_INTEGER, FXT_QUERY_REAL, FXT_QUERY_STRING };
 
@@ -73,6 +73,9 @@ void fxt_query_scan_close(struct fxt_query_scan *scan);
 
 /* 1: the next row; its strings hold until the scan is closed; 0: there is none; -errno. */
 int fxt_query_scan_next(struct fxt_query_scan *scan, struct fxt_query_row *row);
+
+/* Whether the machine reads an event itself: facts of the recording, losses, what threads are blocked in. */
+bool fxt_query_machines_own(const struct fxt_record *r);
 
 /* For tables: a row.  0 or -errno. */
 int fxt_query_row_put(struct fxt_query_scan *scan, const struct fxt_query_row *row);

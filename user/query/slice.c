@@ -37,7 +37,7 @@ static struct track *track_of(struct fxt_query_scan *s, const struct fxt_record 
 	else
 		name.async = (struct fxt_async_id){ .process = r->thread.process, .id = r->thread.thread };
 	if (!async)
-		name.utid = fxt_query_utid(s, r->thread.thread, r->ticks).integer;
+		name.utid = fxt_query_utid(s, r).integer;
 	track = fxt_map_named(&s->tracks, &name, sizeof(name));
 	if (track)
 		return track;
@@ -55,7 +55,7 @@ static struct track *track_of(struct fxt_query_scan *s, const struct fxt_record 
 	return track;
 }
 
-/* slice: ts, dur, name, category, utid, depth, tid, cpu, machine */
+/* slice: ts, dur, name, category, utid, depth, tid, cpu, machine, upid, track_id */
 static int row_set(struct fxt_query_scan *s, struct fxt_query_row *row, const struct fxt_record *r)
 {
 	__u64 koid = r->thread.thread;
@@ -68,12 +68,17 @@ static int row_set(struct fxt_query_scan *s, struct fxt_query_row *row, const st
 	if (!err)
 		err = fxt_query_text_set(s, &row->v[3], &r->category);
 	if (r->event.type < FXT_EVENT_ASYNC_BEGIN)
-		row->v[4] = fxt_query_utid(s, koid, r->ticks);
+		row->v[4] = fxt_query_utid(s, r);
 	row->v[5] = fxt_query_number(0);
 	if (!of_cpu)
 		row->v[6] = fxt_query_id(koid);
 	row->v[7] = fxt_query_known(of_cpu, koid & 0xffff);
 	row->v[8] = fxt_query_number(s->pass->m->tasks.machine);
+	if (!of_cpu)
+		row->v[9] = fxt_query_upid(s, r);
+	row->v[10] = row->v[4];
+	if (!row->v[4].type && row->v[9].type)
+		row->v[10] = fxt_query_signed(-row->v[9].integer);
 	return err;
 }
 
@@ -131,8 +136,7 @@ static int instant(struct fxt_query_scan *s, const struct fxt_record *r)
 	return err ? err : fxt_query_counts(s, r->ticks, r->ticks) ? fxt_query_row_put(s, &row) : 0;
 }
 
-/* What the machine reads itself: facts of the recording, losses, what threads are blocked in. */
-static bool machines_own(const struct fxt_record *r)
+bool fxt_query_machines_own(const struct fxt_record *r)
 {
 	return fxt_text_equal(&r->category, "fxtrec") ||
 	       (fxt_text_equal(&r->category, "sched") && fxt_text_equal(&r->name, "blocked"));
@@ -144,7 +148,7 @@ static int event(void *state, const struct fxt_record *r)
 	struct track *track;
 
 	if (r->kind != FXT_KIND_EVENT || r->event.type == FXT_EVENT_COUNTER ||
-	    r->event.type >= FXT_EVENT_FLOW_BEGIN || machines_own(r))
+	    r->event.type >= FXT_EVENT_FLOW_BEGIN || fxt_query_machines_own(r))
 		return 0;
 	if (r->event.type == FXT_EVENT_INSTANT || r->event.type == FXT_EVENT_ASYNC_INSTANT)
 		return instant(s, r);
@@ -196,7 +200,7 @@ static const struct fxt_observer_ops ops = { .event = event };
 
 const struct fxt_query_table fxt_query_slice = {
 	.name = "slice",
-	.columns = "ts,dur,name,category,utid,depth,tid,cpu,machine",
+	.columns = "ts,dur,name,category,utid,depth,tid,cpu,machine,upid,track_id",
 	.names_threads = true,
 	.ops = &ops,
 	.finish = finish,

@@ -369,6 +369,8 @@ static int cursor_column(sqlite3_vtab_cursor *base, sqlite3_context *context, in
 	case FXT_QUERY_STRING:
 		if (c->scan.pass)
 			fxt_spill_touch(c->scan.pass->m->spill, v->string);
+		else
+			fxt_spill_touch(&((struct table *)base->pVtab)->query->threads->spill, v->string);
 		sqlite3_result_text(context, v->string, -1, SQLITE_TRANSIENT);
 		break;
 	default:
@@ -398,6 +400,12 @@ static const sqlite3_module module = {
 	.xRowid = cursor_rowid,
 };
 
+/* As Perfetto has them: tracks are threads, and, of asynchronous work, processes. */
+static const char views[] =
+	"CREATE VIEW sched_slice AS SELECT * FROM sched;"
+	"CREATE VIEW thread_track AS SELECT utid AS id, name, utid, machine FROM thread;"
+	"CREATE VIEW process_track AS SELECT -upid AS id, name, upid, machine FROM process";
+
 int fxt_query_tables_define(struct fxt_query *q)
 {
 	int status = sqlite3_create_module(q->db, "fxtrec", &module, q);
@@ -409,6 +417,5 @@ int fxt_query_tables_define(struct fxt_query *q)
 		status = sql ? sqlite3_exec(q->db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
 		sqlite3_free(sql);
 	}
-	/* Perfetto has both names. */
-	return status ? status : sqlite3_exec(q->db, "CREATE VIEW sched_slice AS SELECT * FROM sched", NULL, NULL, NULL);
+	return status ? status : sqlite3_exec(q->db, views, NULL, NULL, NULL);
 }

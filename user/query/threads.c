@@ -3,34 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "query/threads.h"
+#include "query/collector.h"
 
 /* Of the heap, beside the passes. */
 #define SPILL_BYTES	((size_t)4 << 20)
-
-/* Of a thread id: its first life. */
-struct fxt_query_life {
-	struct life_name {
-		__u64 tid, machine;
-	} of;
-	__u64 key;
-	__u64 born;		/* ns; 0: before the trace */
-};
-
-/* A process that a thread of the pass is of. */
-struct member {
-	const struct fxt_process *process;
-	__u32 machine;
-	struct member *next;
-};
-
-/* The pass's observer. */
-struct collector {
-	struct fxt_query_threads *t;
-	struct fxt_query_pass *pass;
-	struct member *members;
-	unsigned int slot;
-};
 
 static const struct fxt_query_row idle_row = { { { FXT_QUERY_INTEGER, { 0 } }, { FXT_QUERY_INTEGER, { 0 } },
 						 { FXT_QUERY_STRING, { .string = "swapper" } } } };
@@ -80,8 +56,7 @@ static int string_copy(struct fxt_query_threads *t, struct fxt_query_value *valu
 	return value->type ? 0 : -ENOMEM;
 }
 
-/* By a thread's id and its machine; NULL: there is none. */
-static struct fxt_query_life *life_get(const struct fxt_query_threads *t, __u32 machine, __u64 tid)
+struct fxt_query_life *fxt_query_life_get(const struct fxt_query_threads *t, __u32 machine, __u64 tid)
 {
 	const struct life_name name = { tid, machine };
 
@@ -108,15 +83,16 @@ static int life_add(struct fxt_query_threads *t, const struct fxt_task *task, bo
 /* A thread that was created in the trace is marked by its data. */
 static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view, __u64 ns)
 {
-	struct collector *c = state;
+	struct fxt_query_collector *c = state;
 
 	if (view->new && task->begin == ns)
 		task->data[c->slot] = c;
 	return 0;
 }
 
-static int member_add(struct collector *c, struct fxt_process *process)
+static int member_add(struct fxt_query_collector *c, struct fxt_process *process)
 {
+	struct fxt_query_pid *pid;
 	struct member *member;
 
 	if (!process)
@@ -130,17 +106,33 @@ static int member_add(struct collector *c, struct fxt_process *process)
 	*member = (struct member){ process, c->pass->m->tasks.machine, c->members };
 	fxt_spill_touch(c->pass->m->spill, process);
 	process->data[c->slot] = c->members = member;
+	/* Of an id that is used again, the first. */
+	pid = fxt_query_pid_need(&c->t->others, member->machine, process->pid);
+	if (!pid)
+		return -ENOMEM;
+	if (!pid->key || process->key < pid->key)
+		pid->key = process->key;
+	pid->put = true;
 	return 0;
+}
+
+int fxt_query_thread_put(struct fxt_query_threads *t, __u64 key, const struct fxt_query_row *row)
+{
+	struct fxt_query_numbers *numbers = numbers_of(t, key);
+
+	if (!numbers)
+		return -ENOMEM;
+	numbers->thread = t->thread.count + 1;
+	return fxt_tape_put(&t->thread, row);
 }
 
 /* thread: utid, tid, name, upid, start_ts, end_ts, is_main_thread, machine */
 static int task_end(void *state, struct fxt_task *task)
 {
-	struct collector *c = state;
+	struct fxt_query_collector *c = state;
 	struct fxt_query_threads *t = c->t;
 	const struct fxt_process *process = task->process;
 	bool died = task->state == FXT_LINUX_X || task->state == FXT_LINUX_Z;
-	struct fxt_query_numbers *numbers;
 	struct fxt_query_row row = { 0 };
 	int err = life_add(t, task, task->data[c->slot]);
 
@@ -158,42 +150,44 @@ static int task_end(void *state, struct fxt_task *task)
 		row.v[6] = fxt_query_number(process->pid == task->tid);
 	}
 	row.v[7] = fxt_query_number(task->machine);
-	numbers = numbers_of(t, task->key);
-	if (err || !numbers)
-		return -ENOMEM;
-	numbers->thread = t->thread.count + 1;
-	err = fxt_tape_put(&t->thread, &row);
+	if (!err)
+		err = fxt_query_thread_put(t, task->key, &row);
 	return err ? err : member_add(c, task->process);
 }
 
 /* process: upid, pid, name, cgroup, container, machine; as the trace's end knows them. */
-static int processes_put(struct collector *c)
+int fxt_query_process_put(struct fxt_query_collector *c, const struct fxt_process *process, __u64 key, __u32 machine)
 {
 	struct fxt_query_threads *t = c->t;
+	struct fxt_query_numbers *numbers;
+	struct fxt_query_row row = { 0 };
+	int err;
+
+	row.v[0] = fxt_query_number(key);
+	row.v[1] = fxt_query_id(process->pid);
+	row.v[5] = fxt_query_number(machine);
+	err = string_copy(t, &row.v[2], process->name);
+	if (!err && process->group) {
+		fxt_spill_touch(c->pass->m->spill, process->group);
+		err = string_copy(t, &row.v[3], process->group->path);
+		if (!err)
+			err = string_copy(t, &row.v[4], process->group->container);
+	}
+	numbers = numbers_of(t, key);
+	if (err || !numbers)
+		return -ENOMEM;
+	numbers->process = t->process.count + 1;
+	return fxt_tape_put(&t->process, &row);
+}
+
+static int members_put(struct fxt_query_collector *c)
+{
 	struct member *member;
 	int err = 0;
 
 	for (member = c->members; member && !err; ) {
-		const struct fxt_process *process = member->process;
-		struct fxt_query_numbers *numbers;
-		struct fxt_query_row row = { 0 };
-
-		fxt_spill_touch(c->pass->m->spill, process);
-		row.v[0] = fxt_query_number(process->key);
-		row.v[1] = fxt_query_id(process->pid);
-		row.v[5] = fxt_query_number(member->machine);
-		err = string_copy(t, &row.v[2], process->name);
-		if (!err && process->group) {
-			fxt_spill_touch(c->pass->m->spill, process->group);
-			err = string_copy(t, &row.v[3], process->group->path);
-			if (!err)
-				err = string_copy(t, &row.v[4], process->group->container);
-		}
-		numbers = numbers_of(t, process->key);
-		if (err || !numbers)
-			return -ENOMEM;
-		numbers->process = t->process.count + 1;
-		err = fxt_tape_put(&t->process, &row);
+		fxt_spill_touch(c->pass->m->spill, member->process);
+		err = fxt_query_process_put(c, member->process, member->process->key, member->machine);
 		fxt_spill_touch(c->pass->m->spill, member);
 		member = member->next;
 		fxt_spill_touch(c->pass->m->spill, member);
@@ -201,12 +195,30 @@ static int processes_put(struct collector *c)
 	return err;
 }
 
-static const struct fxt_observer_ops ops = { .wakeup = wakeup, .task_end = task_end };
+/* What the tables of events show. */
+static int event(void *state, const struct fxt_record *r)
+{
+	struct fxt_query_collector *c = state;
+
+	if ((r->kind != FXT_KIND_EVENT && r->kind != FXT_KIND_LOG) || r->ticks >= c->pass->to ||
+	    (r->kind == FXT_KIND_EVENT && fxt_query_machines_own(r)))
+		return 0;
+	return fxt_query_others_event(&c->t->others, c->pass->m, r);
+}
+
+static int name(void *state, const struct fxt_record *r)
+{
+	struct fxt_query_collector *c = state;
+
+	return fxt_query_others_name(&c->t->others, c->pass->m, r);
+}
+
+static const struct fxt_observer_ops ops = { .wakeup = wakeup, .event = event, .name = name, .task_end = task_end };
 
 int fxt_query_threads_open(struct fxt_query_threads *t, const struct fxt_query_source *source)
 {
 	struct fxt_query_pass *pass;
-	struct collector c = { .t = t };
+	struct fxt_query_collector c = { .t = t };
 	__u32 i;
 	int got;
 
@@ -214,6 +226,7 @@ int fxt_query_threads_open(struct fxt_query_threads *t, const struct fxt_query_s
 	fxt_spill_init(&t->spill, SPILL_BYTES, NULL);
 	fxt_tasks_init(&t->texts, &t->spill);
 	t->first.memory.spill = &t->spill;
+	fxt_query_others_init(&t->others, &t->spill, &t->texts);
 	fxt_tape_init(&t->thread, sizeof(struct fxt_query_row), NULL);
 	fxt_tape_init(&t->process, sizeof(struct fxt_query_row), NULL);
 	if (!numbers_of(t, 0))
@@ -231,7 +244,9 @@ int fxt_query_threads_open(struct fxt_query_threads *t, const struct fxt_query_s
 		got = source->next(pass);
 	} while (got > 0);
 	if (!got)
-		got = processes_put(&c);
+		got = members_put(&c);
+	if (!got)
+		got = fxt_query_others_put(&c);
 	source->close(pass);
 	return got;
 }
@@ -241,6 +256,7 @@ void fxt_query_threads_close(struct fxt_query_threads *t)
 	fxt_tape_uninit(&t->thread);
 	fxt_tape_uninit(&t->process);
 	fxt_map_uninit(&t->first, NULL);
+	fxt_query_others_uninit(&t->others);
 	if (t->numbers)
 		fxt_spill_free(&t->spill, t->numbers, t->room * sizeof(*t->numbers));
 	fxt_tasks_uninit(&t->texts);
@@ -264,7 +280,7 @@ int fxt_query_thread_get(struct fxt_query_threads *t, bool process, __u64 key, s
 
 __u64 fxt_query_thread_first(struct fxt_query_threads *t, __u32 machine, __u64 tid, __u64 ns)
 {
-	const struct fxt_query_life *life = life_get(t, machine, tid);
+	const struct fxt_query_life *life = fxt_query_life_get(t, machine, tid);
 
 	return life && life->born <= ns ? life->key : 0;
 }

@@ -3,6 +3,7 @@
 #ifndef FXT_QUERY_THREADS_H
 #define FXT_QUERY_THREADS_H
 
+#include "query/others.h"
 #include "query/scan.h"
 
 struct fxt_query_threads {
@@ -15,6 +16,7 @@ struct fxt_query_threads {
 	size_t count;			/* keys, and one */
 	size_t room;
 	struct fxt_map first;		/* by hashes of thread ids: struct fxt_query_life */
+	struct fxt_query_others others;
 };
 
 /* Runs the pass.  0 or -errno; close in both cases. */

@@ -68,6 +68,7 @@ unsigned int fxt_machine_observe(struct fxt_machine *m, const struct fxt_observe
 static __attribute__((noinline)) int record_put(struct fxt_machine *m, const struct fxt_record *r)
 {
 	union fxt_sched_view view;
+	int err;
 
 	switch (r->kind) {
 	case FXT_KIND_CONTEXT_SWITCH:
@@ -78,7 +79,8 @@ static __attribute__((noinline)) int record_put(struct fxt_machine *m, const str
 		fxt_wakeup_view_get(&view.wakeup, r);
 		return fxt_machine_wakeup(m, &view.wakeup, r->ticks);
 	case FXT_KIND_KERNEL_OBJECT:
-		return fxt_tasks_name(&m->tasks, r);
+		err = fxt_tasks_name(&m->tasks, r);
+		return err ? err : FXT_OBSERVE(m, name, r);
 	case FXT_KIND_EVENT:
 		return fxt_machine_event(m, r);
 	default:

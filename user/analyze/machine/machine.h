@@ -114,6 +114,7 @@ struct fxt_observer_ops {
 	/* A thread has called exec and goes on as its process's first one, task; its own life has ended. */
 	int (*exec)(void *state, struct fxt_task *before, struct fxt_task *task, __u64 ns);
 	int (*loss)(void *state, const struct fxt_loss_span *loss);
+	int (*name)(void *state, const struct fxt_record *r);	/* a kernel object, which the tasks know by then */
 	int (*event)(void *state, const struct fxt_record *r);	/* any other record */
 	int (*task_end)(void *state, struct fxt_task *task);	/* died, or the trace ended */
 	int (*end)(void *state);	/* after the last record, before what is open ends */
@@ -122,7 +123,7 @@ struct fxt_observer_ops {
 /* What is observed, and by which of the observers. */
 #define FXT_OBSERVED(ROW)							\
 	ROW(interval) ROW(stretch) ROW(queue) ROW(runnable) ROW(change) ROW(wakeup)	\
-	ROW(migrate) ROW(exec) ROW(loss) ROW(event) ROW(task_end) ROW(end)
+	ROW(migrate) ROW(exec) ROW(loss) ROW(name) ROW(event) ROW(task_end) ROW(end)
 
 /* The last one's call is NULL. */
 #define FXT_OBSERVER_LIST(op)						\
