@@ -25,6 +25,8 @@ struct fxt_ftrace_thread {
 	__u16 cpu;		/* of its last event */
 	bool process_known;
 	bool running;		/* between a switch in and a switch out */
+	bool scheduled;		/* the kernel has one thread of that id at a time */
+	__u64 since;		/* ns of the name that says its process */
 	__u16 name_bytes;
 	__u16 head_bytes;
 	__u16 text_room;
@@ -59,6 +61,7 @@ struct fxt_ftrace_writer {
 	bool started;		/* the clock sync line is written */
 	/* Threads by koid, and recent ones by its low bits. */
 	struct fxt_map threads;		/* which owns all of their memory */
+	struct fxt_map doubles;		/* of ids that several processes have: all but the first one's */
 	struct {
 		__u64 koid;	/* not the thread's own, as that may be spilled */
 		struct fxt_ftrace_thread *thread;
@@ -94,6 +97,12 @@ static inline struct fxt_ftrace_thread *fxt_ftrace_thread(struct fxt_ftrace_writ
 	fxt_spill_touch(w->threads.memory.spill, t->text);
 	return t;
 }
+
+/*
+ * The thread of a slice or an instant.  Text has threads by their ids alone: one of an id that a thread of another
+ * process has gets another number, which is counted.  NULL: err is set.
+ */
+struct fxt_ftrace_thread *fxt_ftrace_thread_of(struct fxt_ftrace_writer *w, const struct fxt_record *r);
 
 /* Sets a name by a kernel object record. */
 void fxt_ftrace_object(struct fxt_ftrace_writer *w, const struct fxt_record *r);

@@ -19,7 +19,7 @@ static __u32 cpu_of(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 
 	if (!fxt_provider_cpu(r->provider, &cpu))
 		return cpu;
-	t = fxt_ftrace_thread(w, r->thread.thread);
+	t = fxt_ftrace_thread_of(w, r);
 	return t ? t->cpu : 0;
 }
 
@@ -42,7 +42,7 @@ static char *mark(struct fxt_ftrace_writer *w, char *at, char letter, const stru
 /* Writes the line's head for the event's thread; NULL: err is set. */
 static char *event_head(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
 {
-	struct fxt_ftrace_thread *t = fxt_ftrace_thread(w, r->thread.thread);
+	struct fxt_ftrace_thread *t = fxt_ftrace_thread_of(w, r);
 	char *at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
 
 	return t ? fxt_ftrace_head(w, at, t, cpu, r->ticks) : NULL;

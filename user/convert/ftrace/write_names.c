@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "convert/ftrace/write.h"
+#include "fxt/events.h"
 
 /* Koids of more than 31 bits get other numbers, above all pids and loss tracks. */
 #define KOID_MAX	0x7fffffffULL
@@ -18,11 +19,9 @@ __u32 fxt_ftrace_pid(struct fxt_ftrace_writer *w, __u64 koid)
 	return t ? t->pid : 0;
 }
 
-static __u32 alias(struct fxt_ftrace_writer *w, __u64 koid)
+static __u32 alias(struct fxt_ftrace_writer *w, const char *why)
 {
-	if (koid <= KOID_MAX)
-		return koid;
-	fxt_note(&w->c->unheld, "thread and process ids of more than 31 bits, which were replaced", 1);
+	fxt_note(&w->c->unheld, why, 1);
 	return ALIAS + w->alias++;
 }
 
@@ -105,9 +104,9 @@ static int text_make(struct fxt_ftrace_writer *w, struct fxt_ftrace_thread *t,
 	at = fxt_ftrace_text(w, text, name, FXT_FTRACE_NAME_MAX, 0);
 	disarm(w, text, at);
 	t->name_bytes = at - text;
-	for (pad = t->koid ? t->name_bytes : 6; pad < 16; pad++)
+	for (pad = t->pid ? t->name_bytes : 6; pad < 16; pad++)
 		*at++ = ' ';
-	at = t->koid ? column(w, at, text, t->name_bytes) : FXT_FTRACE_LITERAL(at, "<idle>");
+	at = t->pid ? column(w, at, text, t->name_bytes) : FXT_FTRACE_LITERAL(at, "<idle>");
 	*at++ = '-';
 	pid = at;
 	at = fxt_digits(at, t->pid);
@@ -127,21 +126,25 @@ static int text_make(struct fxt_ftrace_writer *w, struct fxt_ftrace_thread *t,
 	return text_keep(w, t, text, at - text);
 }
 
-struct fxt_ftrace_thread *fxt_ftrace_thread_add(struct fxt_ftrace_writer *w, __u64 koid)
+/* Numbers a new thread and makes its text, without a name. */
+static bool thread_init(struct fxt_ftrace_writer *w, struct fxt_ftrace_thread *t, __u64 koid, __u32 pid)
 {
 	static const struct fxt_text unknown = { .bytes = "<...>", .length = 5 };
+
+	t->koid = koid;
+	t->pid = pid;
+	t->pid_bytes = fxt_digits(t->pid_text, t->pid) - t->pid_text;
+	return !text_make(w, t, &unknown);
+}
+
+struct fxt_ftrace_thread *fxt_ftrace_thread_add(struct fxt_ftrace_writer *w, __u64 koid)
+{
 	struct fxt_ftrace_thread *t = fxt_map_get(&w->threads, koid);
 
 	if (!t) {
 		t = fxt_map_new(&w->threads, koid, sizeof(*t));
-		if (!t) {
-			w->err = -ENOMEM;
-			return NULL;
-		}
-		t->koid = koid;
-		t->pid = alias(w, koid);
-		t->pid_bytes = fxt_digits(t->pid_text, t->pid) - t->pid_text;
-		if (text_make(w, t, &unknown)) {
+		if (!t || !thread_init(w, t, koid, koid <= KOID_MAX ? koid :
+				alias(w, "thread and process ids of more than 31 bits, which were replaced"))) {
 			w->err = -ENOMEM;
 			return NULL;
 		}
@@ -149,6 +152,74 @@ struct fxt_ftrace_thread *fxt_ftrace_thread_add(struct fxt_ftrace_writer *w, __u
 	fxt_spill_touch(w->threads.memory.spill, t->text);
 	w->recent[koid % FXT_FTRACE_RECENT].koid = koid;
 	w->recent[koid % FXT_FTRACE_RECENT].thread = t;
+	return t;
+}
+
+/* A thread of an id that one of another process has. */
+struct double_thread {
+	struct {
+		__u64 koid, process;
+	} of;
+	struct fxt_ftrace_thread t;
+};
+
+static struct fxt_ftrace_thread *double_of(struct fxt_ftrace_writer *w, __u64 koid, __u64 process)
+{
+	struct double_thread key = { .of = { koid, process } };
+	struct double_thread *d = fxt_map_named(&w->doubles, &key.of, sizeof(key.of));
+
+	if (!d) {
+		d = fxt_map_new_named(&w->doubles, &key.of, sizeof(key.of), sizeof(*d));
+		if (d) {
+			d->t.process = process;
+			d->t.process_known = true;
+		}
+		if (!d || !thread_init(w, &d->t, koid,
+				       alias(w, "thread ids that several processes have, which were replaced"))) {
+			w->err = -ENOMEM;
+			return NULL;
+		}
+	}
+	fxt_spill_touch(w->threads.memory.spill, d->t.text);
+	return &d->t;
+}
+
+/* Tracks of a CPU are no threads. */
+static bool is_track(__u64 koid)
+{
+	return koid >= FXT_KOID_TRACK(0, 0) && koid < FXT_KOID_TRACK(0, FXT_TRACKS);
+}
+
+/* Whether its id is not another thread's of another process: the kernel's are not, nor those that move to one. */
+static bool is_only(const struct fxt_ftrace_thread *t, __u64 process)
+{
+	return t->scheduled || !process || (t->process_known ? t->process == process : t->koid != 0) || is_track(t->koid);
+}
+
+/* Its first event says the process that no name has. */
+static void process_learn(struct fxt_ftrace_writer *w, struct fxt_ftrace_thread *t, __u64 process)
+{
+	struct fxt_text name = { .bytes = t->text, .length = t->name_bytes };
+
+	t->process = process;
+	t->process_known = true;
+	if (text_make(w, t, &name))
+		w->err = -ENOMEM;
+}
+
+struct fxt_ftrace_thread *fxt_ftrace_thread_of(struct fxt_ftrace_writer *w, const struct fxt_record *r)
+{
+	struct fxt_ftrace_thread *t = fxt_ftrace_thread(w, r->thread.thread);
+	bool slice = r->kind == FXT_KIND_EVENT && r->event.type >= FXT_EVENT_DURATION_BEGIN &&
+		     r->event.type <= FXT_EVENT_DURATION_COMPLETE;
+	bool instant = r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_INSTANT && r->thread.thread;
+
+	if (!t || (!slice && !instant))
+		return t;
+	if (!is_only(t, r->thread.process))
+		return double_of(w, r->thread.thread, r->thread.process);
+	if (!t->process_known && r->thread.process && t->koid && !is_track(t->koid))
+		process_learn(w, t, r->thread.process);
 	return t;
 }
 
@@ -184,6 +255,7 @@ static void comment(struct fxt_ftrace_writer *w, const struct fxt_record *r, con
 void fxt_ftrace_object(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 {
 	struct fxt_ftrace_thread *t;
+	__u64 process, since = r->frame.offset;
 
 	if (r->object.type == FXT_OBJECT_PROCESS) {
 		comment(w, r, "process", fxt_ftrace_pid(w, r->object.koid), NULL);
@@ -194,9 +266,19 @@ void fxt_ftrace_object(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 		return;
 	}
 	t = fxt_ftrace_thread(w, r->object.koid);
+	fxt_arg_number(fxt_record_arg(r, "since"), &since);
+	if (t && !fxt_arg_number(fxt_record_arg(r, "process"), &process)) {
+		/* One that is named later is the same, of another process, or another one of its id. */
+		if (!(w->style & FXT_FTRACE_IN_JSON) && !is_only(t, process) && since <= t->since) {
+			t = double_of(w, r->object.koid, process);
+		} else {
+			t->process = process;
+			t->process_known = true;
+			t->since = since;
+		}
+	}
 	if (!t)
 		return;
-	t->process_known |= !fxt_arg_number(fxt_record_arg(r, "process"), &t->process);
 	if (text_make(w, t, &r->name))
 		w->err = -ENOMEM;
 	comment(w, r, "thread", t->pid, t->process_known ? &t->process : &t->koid);
@@ -205,4 +287,5 @@ void fxt_ftrace_object(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 void fxt_ftrace_names_uninit(struct fxt_ftrace_writer *w)
 {
 	fxt_map_uninit(&w->threads, NULL);
+	fxt_map_uninit(&w->doubles, NULL);
 }

@@ -21,7 +21,7 @@ static struct fxt_nest *nest_of(struct fxt_ftrace_writer *w, struct fxt_ftrace_t
 
 void fxt_ftrace_nest(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 {
-	struct fxt_ftrace_thread *t = fxt_ftrace_thread(w, r->thread.thread);
+	struct fxt_ftrace_thread *t = fxt_ftrace_thread_of(w, r);
 	struct fxt_nest *nest = t ? nest_of(w, t) : NULL;
 
 	if (nest && fxt_nest_add(nest, r, false))

@@ -97,6 +97,7 @@ void fxt_ftrace_switch(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	prev->cpu = next->cpu = view.cpu;
 	prev->running = false;
 	next->running = true;
+	prev->scheduled = next->scheduled = true;
 	unchosen_comment(w, &view);
 	at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
 	at = fxt_ftrace_head(w, at, prev, view.cpu, r->ticks);
