@@ -104,6 +104,64 @@ class Convert:
         return sorted(l for l in lines if not re.match(r"- (string|provider-info|init|magic)", l))
 
 
+DUMP = """PROCESS DUMP
+USER           PID  PPID     VSZ    RSS WCHAN            PC S NAME                        COMM
+root             1     0   10632   9192 0                 0 S init                        init
+system        1800   900 4680324 226512 0                 0 S com.android.systemui        ndroid.systemui
+u0_a1         1900   900 4680324 226512 0                 0 S com.example.app             com.example.app
+USER           PID   TID CMD
+root             1     1 init
+system        1800  1800 ndroid.systemui
+system        1800  1805 Jit thread pool
+system        1800  1806 another
+"""
+DUMPED = """# tracer: nop
+# TASK-PID
+  <...>-1805  ( 1800) [000] ..... 100.000000: tracing_mark_write: B|1800|a
+ ndroid.systemui-1800  ( 1800) [000] ..... 100.000001: tracing_mark_write: B|1800|b
+ other-1806  ( 1800) [000] ..... 100.000001: tracing_mark_write: B|1800|c
+"""
+PROCESSES = [(1, "init"), (1800, "com.android.systemui"), (1900, "com.example.app")]
+THREADS = [(1, "init"), (1800, "ndroid.systemui"), (1805, "Jit thread pool"), (1806, "other")]
+
+
+def names(convert, name):
+    """Processes and threads of a trace, by id."""
+    return [[tuple(row.values()) for row in json.loads(tap.run([
+        tap.FXTREC, "query", "--json", convert.path(name), f"SELECT {key}, name FROM {table} WHERE {key} ORDER BY 1"]).stdout)]
+            for table, key in (("process", "pid"), ("thread", "tid"))]
+
+
+def dumps(convert, page):
+    """Systrace's HTML has the names of processes in a script of its own, before or behind the text."""
+    for place, scripts in ("before", (DUMP, DUMPED)), ("behind", (DUMPED, DUMP)):
+        convert.write("d.html", "".join(page % script for script in scripts) + "</body>\n</html>\n")
+        convert("d.html", "d.fxt")
+        tap.ok(names(convert, "d.fxt") == [PROCESSES, THREADS] and not convert.said,
+               f"HTML: a dump of processes {place} the text names processes, and threads that the text doesn't",
+               f"{names(convert, 'd.fxt')} {convert.said}")
+    convert("d.fxt", "e.html")
+    with open(convert.path("e.html"), encoding="utf-8") as f:
+        text = f.read()
+    scripts = re.findall(r'^  <script class="trace-data" type="application/text">\n(.*?)^  </script>\n', text, re.M | re.S)
+    tap.ok(len(scripts) == 2 and scripts[0].startswith("PROCESS DUMP\n") and scripts[1].startswith("# tracer:") and
+           text.endswith("  </script>\n</body>\n</html>\n"), "HTML: a dump of processes comes before the text", text)
+    lines = [line.split() for line in scripts[0].splitlines()]
+    head = next(i for i, line in enumerate(lines) if line[:4] == ["USER", "PID", "PPID", "VSZ"])
+    told = {(int(line[1]), line[8]) for line in lines[head + 1:]}
+    tap.ok(told >= set(PROCESSES) and all(len(line) == 10 for line in lines[head:]),
+           "HTML: it has the columns that Perfetto and Trace Viewer read", scripts[0])
+    convert("e.html", "f.fxt")
+    tap.ok(names(convert, "f.fxt") == [PROCESSES, THREADS] and not convert.said, "HTML: names come back", names(convert, "f.fxt"))
+    convert.write("n.json", json.dumps([{"ph": "M", "name": "process_name", "pid": 5, "args": {"name": "a b</script>\u00e9"}},
+                                        {"ph": "i", "name": "i", "ts": 1, "pid": 5, "tid": 5}]))
+    convert("n.json", "n.html")
+    with open(convert.path("n.html"), encoding="utf-8") as f:
+        text = f.read()
+    tap.ok("S a_b_/script>\u00e9 a_b_/script>\u00e9\n" in text and text.count("</script>") == 2,
+           "HTML: a name in the dump is one word, and ends no script", text)
+
+
 def has(lines, *parts):
     return any(all(p in l for p in parts) for l in lines)
 
@@ -272,6 +330,7 @@ with tempfile.TemporaryDirectory() as folder:
                   "</body>\n</html>\n")
     tap.ok(convert("s.html", "h.fxt") == 0 and convert.dump("h.fxt") == convert.dump("s.fxt"),
            "HTML: the script with the text is found among others", convert.said)
+    dumps(convert, page)
 
     convert.write("ties.txt", TIES)
     reports = {}

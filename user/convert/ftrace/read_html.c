@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "convert/ftrace/text.h"
+#include "convert/ftrace/dump.h"
 #include "convert/skip.h"
 
 #define READ_BYTES	((size_t)128 << 10)
@@ -16,13 +16,15 @@ enum place {
 	DATA,		/* at the beginning of a script, before its contents are known */
 	TEXT,
 	STRING,		/* text as a JavaScript string, of the oldest systrace */
+	DUMP,		/* in one with a dump of processes */
 	OTHER,		/* in a script with other contents */
 };
 
 struct html_reader {
 	struct fxt_conversion *c;
 	struct fxt_in *in;
-	struct fxt_ftrace_parser *text;
+	struct fxt_ftrace_parser *text;	/* open up to the page's end, or the next text: a dump may be behind it */
+	struct fxt_dump dump;
 	enum place place;
 	__u64 line_number;
 	bool found;
@@ -43,16 +45,22 @@ static bool begins(const struct html_reader *h, const char *what)
 
 static int text_end(struct html_reader *h)
 {
-	int err = fxt_ftrace_parser_end(h->text);
+	int err = h->text ? fxt_ftrace_parser_end(h->text) : 0;
 
-	fxt_ftrace_parser_close(h->text);
+	if (!err && h->text)
+		err = fxt_dump_put(&h->dump, h->text);
+	if (h->text)
+		fxt_ftrace_parser_close(h->text);
 	h->text = NULL;
-	h->place = PAGE;
 	return err;
 }
 
 static int text_begin(struct html_reader *h, enum place place)
 {
+	int err = text_end(h);
+
+	if (err)
+		return err;
 	h->text = fxt_ftrace_parser_open(h->c, h->in->name);
 	if (!h->text)
 		return fxt_error_set(&h->c->error, ENOMEM, "%s: no memory", h->in->name);
@@ -73,13 +81,17 @@ static int page_line(struct html_reader *h)
 	return 0;
 }
 
-/* The first line of a script: systrace's others are dumps of processes, or JSON. */
+/* The first line of a script: systrace's others are dumps of processes and of control groups, or JSON. */
 static int data_line(struct html_reader *h)
 {
 	if (!h->bytes || (h->bytes == 1 && *h->line == '\r'))
 		return 0;
 	if (begins(h, "# tracer:") || fxt_ftrace_is((const __u8 *)h->line, h->bytes))
 		return text_begin(h, TEXT);
+	if (begins(h, FXT_DUMP_BEGIN)) {
+		h->place = DUMP;
+		return 0;
+	}
 	h->c->place = (struct fxt_place){ .input = h->in->name, .is_line = true, .at = h->line_number };
 	fxt_skip(h->c, "scripts of HTML that hold no ftrace text", 1);
 	h->place = OTHER;
@@ -99,6 +111,15 @@ static int string_line(struct html_reader *h)
 	return fxt_ftrace_parser_feed(h->text, h->line, h->bytes + 1);
 }
 
+static int dump_line(struct html_reader *h)
+{
+	struct fxt_span line = fxt_span(h->line, h->bytes);
+
+	while (line.bytes && line.at[line.bytes - 1] == '\r')
+		line.bytes--;
+	return fxt_dump_line(&h->dump, line) ? fxt_error_set(&h->c->error, ENOMEM, "%s: no memory", h->in->name) : 0;
+}
+
 static int line_read(struct html_reader *h)
 {
 	int err = 0;
@@ -110,11 +131,11 @@ static int line_read(struct html_reader *h)
 	if (err)
 		return err;
 	if (has(h, "</script>")) {
-		if (h->text)
-			return text_end(h);
 		h->place = PAGE;
 		return 0;
 	}
+	if (h->place == DUMP)
+		return dump_line(h);
 	if (h->place == STRING)
 		return string_line(h);
 	if (h->place != TEXT)
@@ -142,7 +163,7 @@ static int feed(struct html_reader *h, const char *at, size_t bytes)
 			break;
 		h->line_number++;
 		err = line_read(h);
-		if (!err && h->cut && h->text)
+		if (!err && h->cut && (h->place == TEXT || h->place == STRING))
 			err = fxt_ftrace_parser_feed(h->text, "\n", 1);
 		h->bytes = 0;
 		h->cut = false;
@@ -161,11 +182,10 @@ static int finish(struct html_reader *h)
 	if (err)
 		return err;
 	h->c->place = (struct fxt_place){ .input = h->in->name, .is_line = true, .at = h->line_number };
-	if (h->text) {
-		err = text_end(h);
-		return err ? err : fxt_flaw(h->c, &cut);
-	}
-	return h->found ? 0 : fxt_flaw(h->c, &none);
+	err = text_end(h);
+	if (!err && (h->place == TEXT || h->place == STRING))
+		return fxt_flaw(h->c, &cut);
+	return err || h->found ? err : fxt_flaw(h->c, &none);
 }
 
 static int html_read(struct fxt_conversion *c, struct fxt_in *in)
@@ -181,6 +201,7 @@ static int html_read(struct fxt_conversion *c, struct fxt_in *in)
 	}
 	h->c = c;
 	h->in = in;
+	fxt_dump_init(&h->dump, &c->sorter.spill);
 	while (!err && (got = fxt_in_read(in, buffer, READ_BYTES)) > 0)
 		err = feed(h, buffer, got);
 	if (!err && got < 0)
@@ -190,6 +211,8 @@ static int html_read(struct fxt_conversion *c, struct fxt_in *in)
 out:
 	if (h && h->text)
 		fxt_ftrace_parser_close(h->text);
+	if (h)
+		fxt_dump_uninit(&h->dump);
 	free(h);
 	free(buffer);
 	return err;

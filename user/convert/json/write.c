@@ -20,11 +20,11 @@ static void file_free(struct fxt_json_file *f)
 	unsigned int i;
 
 	if (f->events != f->out)
-		fxt_json_side_close(f->events);
+		fxt_side_close(f->events);
 	if (f->system != f->out)
-		fxt_json_side_close(f->system);
+		fxt_side_close(f->system);
 	for (i = 0; i < f->member_count; i++) {
-		fxt_json_side_close(f->members[i].side);
+		fxt_side_close(f->members[i].side);
 		free(f->members[i].name);
 	}
 	fxt_json_rows_free(f);
@@ -51,7 +51,7 @@ static void *open_any(struct fxt_conversion *c, struct fxt_out *out, bool array)
 	fxt_objects_init(&f->objects, &c->sorter.spill);
 	f->scheduled = calloc(FXT_JSON_TIDS / 64, sizeof(*f->scheduled));
 	f->known = calloc(FXT_JSON_TIDS / 64, sizeof(*f->known));
-	f->events = array ? out : fxt_json_side_open(f, &err);
+	f->events = array ? out : fxt_side_open(&f->c->sorter.spool, &err);
 	if (!f->scheduled || !f->known || !f->events) {
 		file_free(f);
 		return NULL;
@@ -80,9 +80,9 @@ static int events_lead(struct fxt_json_file *f)
 	if (side == f->out || f->system || side->bytes < EVENTS_BYTES)
 		return 0;
 	fxt_out_text(f->out, "\"traceEvents\":[\n");
-	err = fxt_json_side_copy(side, f->out);
+	err = fxt_side_copy(side, f->out);
 	f->events = f->out;
-	fxt_json_side_close(side);
+	fxt_side_close(side);
 	return err;
 }
 
@@ -90,7 +90,7 @@ static int system_open(struct fxt_json_file *f)
 {
 	int err = 0;
 
-	f->system = f->events == f->out ? fxt_json_side_open(f, &err) : f->out;
+	f->system = f->events == f->out ? fxt_side_open(&f->c->sorter.spool, &err) : f->out;
 	if (!f->system)
 		return err;
 	if (f->system == f->out)
@@ -230,7 +230,7 @@ static int member_end(struct fxt_json_file *f, struct fxt_out *side, const char 
 	/* What went straight to the output is there already. */
 	if (side != f->out) {
 		fxt_out_text(f->out, open);
-		err = fxt_json_side_copy(side, f->out);
+		err = fxt_side_copy(side, f->out);
 	}
 	fxt_out_text(f->out, close);
 	return err;

@@ -8,6 +8,7 @@
 #include "convert/ftrace/text.h"
 #include "convert/json/names.h"
 #include "convert/out.h"
+#include "convert/side.h"
 #include "model/counter.h"
 #include "util/json_writer.h"
 
@@ -56,17 +57,6 @@ struct fxt_json_file {
 	bool counter_open, counter_typed;	/* its args are open; it needs its types */
 	struct fxt_buffer counter_types;
 };
-
-/* Outputs in files without names, which are copied to where they belong in the end. */
-
-/* NULL with err set to -errno. */
-struct fxt_out *fxt_json_side_open(struct fxt_json_file *file, int *err);
-
-/* Appends all of it.  0 or -errno. */
-int fxt_json_side_copy(struct fxt_out *side, struct fxt_out *to);
-
-/* NULL is none. */
-void fxt_json_side_close(struct fxt_out *side);
 
 /* Bytes that closing the file adds, by estimate; the writers' held(). */
 __u64 fxt_json_held(const void *state);

@@ -14,60 +14,6 @@
 /* JSON text in blobs is bounded, as the reader's values are. */
 #define TEXT_MAX	((size_t)8 << 20)
 
-struct fxt_out *fxt_json_side_open(struct fxt_json_file *f, int *err)
-{
-	struct fxt_out *side = malloc(sizeof(*side));
-
-	*err = -ENOMEM;
-	if (!side)
-		return NULL;
-	memset(side, 0, offsetof(struct fxt_out, buffer));
-	side->path = "a temporary file";
-	side->spool = &f->c->sorter.spool;
-	side->fd = fxt_temporary_open(side->spool);
-	if (side->fd >= 0)
-		return side;
-	*err = side->fd;
-	free(side);
-	return NULL;
-}
-
-int fxt_json_side_copy(struct fxt_out *side, struct fxt_out *to)
-{
-	off_t at = 0;
-	ssize_t got = 0;
-
-	/* Nothing was written to the file so far. */
-	if (!side->bytes) {
-		fxt_out_bytes(to, side->buffer, side->filled);
-		return to->err;
-	}
-	fxt_out_flush(side);
-	if (side->err)
-		return side->err;
-	while (!to->err) {
-		char *room = fxt_out_reserve(to, FXT_OUT_ROOM);
-
-		got = pread(side->fd, room, FXT_OUT_ROOM, at);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			break;
-		fxt_out_commit(to, got);
-		at += got;
-	}
-	return got < 0 ? -errno : to->err;
-}
-
-void fxt_json_side_close(struct fxt_out *side)
-{
-	if (!side)
-		return;
-	side->spool->bytes -= side->err ? 0 : side->bytes;
-	close(side->fd);
-	free(side);
-}
-
 /* A member to add entries to; NULL if there are too many, or its brackets are others. */
 static struct fxt_json_member *member_get(struct fxt_json_file *f, const char *name, size_t length,
 					  char open)
@@ -84,14 +30,14 @@ static struct fxt_json_member *member_get(struct fxt_json_file *f, const char *n
 	if (f->array || f->member_count == FXT_JSON_MEMBERS_MAX)
 		return NULL;
 	m = &f->members[f->member_count];
-	*m = (struct fxt_json_member){ strndup(name, length), fxt_json_side_open(f, &err), open,
+	*m = (struct fxt_json_member){ strndup(name, length), fxt_side_open(&f->c->sorter.spool, &err), open,
 				       false };
 	if (m->name && m->side) {
 		f->member_count++;
 		return m;
 	}
 	free(m->name);
-	fxt_json_side_close(m->side);
+	fxt_side_close(m->side);
 	return NULL;
 }
 
@@ -257,7 +203,7 @@ int fxt_json_members_write(struct fxt_json_file *f)
 		fxt_json_key_text(&f->json, m->name, strlen(m->name));
 		fxt_json_flush(&f->json, f->out);
 		fxt_out_bytes(f->out, &m->open, m->open != 0);
-		err = fxt_json_side_copy(m->side, f->out);
+		err = fxt_side_copy(m->side, f->out);
 		fxt_out_bytes(f->out, close, m->open != 0);
 		fxt_out_text(f->out, i + 1 < f->member_count || !unit ? ",\n" : "");
 	}
