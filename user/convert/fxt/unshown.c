@@ -4,6 +4,7 @@
 
 #include "convert/fxt/unshown.h"
 #include "convert/nest.h"
+#include "model/async.h"
 
 struct shown_flow {
 	bool open;
@@ -11,13 +12,15 @@ struct shown_flow {
 
 void fxt_unshown_init(struct fxt_unshown *u, struct fxt_spill *spill)
 {
-	*u = (struct fxt_unshown){ .flows.memory.spill = spill, .slices.memory.spill = spill };
+	*u = (struct fxt_unshown){ .flows.memory.spill = spill, .slices.memory.spill = spill,
+					  .operations.memory.spill = spill };
 }
 
 void fxt_unshown_uninit(struct fxt_unshown *u)
 {
 	fxt_map_uninit(&u->flows, NULL);
 	fxt_map_uninit(&u->slices, NULL);
+	fxt_map_uninit(&u->operations, NULL);
 }
 
 /* A flow has one end, and binds to slices of threads alone. */
@@ -39,6 +42,32 @@ static int flow_event(struct fxt_unshown *u, struct fxt_conversion *c, const str
 	if (r->event.type != FXT_EVENT_FLOW_BEGIN && !flow->open)
 		fxt_note(&c->unheld, "steps and ends of flows after the first end: Perfetto shows none", 1);
 	flow->open = r->event.type != FXT_EVENT_FLOW_END && (flow->open || r->event.type == FXT_EVENT_FLOW_BEGIN);
+	return 0;
+}
+
+struct shown_operation {
+	struct fxt_async_id of;
+	__u64 process;		/* that it began in */
+};
+
+/* FXT's ids are those of a process, JSON's of all. */
+static int operation_event(struct fxt_unshown *u, struct fxt_conversion *c, const struct fxt_record *r)
+{
+	const struct fxt_async_id of = fxt_async_id(r);
+	bool begins = r->event.type == FXT_EVENT_ASYNC_BEGIN;
+	struct shown_operation *operation;
+
+	if (of.process)
+		return 0;
+	operation = fxt_map_named(&u->operations, &of, sizeof(of));
+	if (!operation && begins)
+		operation = fxt_map_new_named(&u->operations, &of, sizeof(of), sizeof(*operation));
+	if (!operation)
+		return begins ? -ENOMEM : 0;
+	if (begins)
+		operation->process = r->thread.process;
+	else if (operation->process != r->thread.process)
+		fxt_note(&c->unheld, "events of operations that another process began: Perfetto shows none", 1);
 	return 0;
 }
 
@@ -68,5 +97,7 @@ int fxt_unshown_event(struct fxt_unshown *u, struct fxt_conversion *c, const str
 {
 	if (r->event.type == FXT_EVENT_DURATION_COMPLETE)
 		return slice_event(u, c, r);
-	return r->event.type >= FXT_EVENT_FLOW_BEGIN ? flow_event(u, c, r) : 0;
+	if (r->event.type >= FXT_EVENT_FLOW_BEGIN)
+		return flow_event(u, c, r);
+	return r->event.type >= FXT_EVENT_ASYNC_BEGIN ? operation_event(u, c, r) : 0;
 }

@@ -8,6 +8,7 @@
 struct fxt_unshown {
 	struct fxt_map flows;		/* that began, by number */
 	struct fxt_map slices;		/* open ones, by process and thread */
+	struct fxt_map operations;	/* asynchronous ones of JSON: the processes that they began in */
 };
 
 void fxt_unshown_init(struct fxt_unshown *unshown, struct fxt_spill *spill);
