@@ -44,6 +44,7 @@ extern struct late late SEC(".maps");
 extern const volatile __u32 fxt_data_mask;	/* bytes of an area's data, less one */
 extern const volatile __u32 fxt_clock_chosen;	/* enum fxt_linux_clock */
 extern const volatile __u32 fxt_slots_used;
+extern const volatile __u32 fxt_cgroups_recorded;	/* of threads */
 extern const volatile __u16 fxt_slots[FXTREC_CPUS_MAX];	/* by CPU; FXT_NO_SLOT: it has no rings */
 
 /* Since when creations are recorded, by CLOCK_MONOTONIC and by the recording's clock; set before there are switches. */

@@ -26,6 +26,10 @@ struct kernfs_node {
 	__u64 id;
 };
 
+struct cgroup_subsys_state {
+	struct cgroup *cgroup;
+};
+
 /* Since 6.1: 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with ->ancestors[]"). */
 struct cgroup {
 	int level;
@@ -33,14 +37,25 @@ struct cgroup {
 	struct cgroup *ancestors[];
 };
 
+enum cgroup_subsys_id { cpu_cgrp_id = 1 };	/* the kernel's own value is found, too */
+
 struct css_set {
+	struct cgroup_subsys_state *subsys[16];
 	struct cgroup *dfl_cgrp;
 };
 
-struct rq;
+struct rq {
+	int cpu;
+};
 
 struct cfs_rq {
 	struct rq *rq;
+	int throttle_count;
+};
+
+struct task_group {
+	struct cgroup_subsys_state css;
+	struct cfs_rq **cfs_rq;
 };
 
 struct sched_entity {
@@ -65,6 +80,8 @@ struct task_struct {
 	struct list_head thread_node;
 	struct signal_struct *signal;
 	struct css_set *cgroups;
+	struct task_group *sched_task_group;
+	bool throttled;		/* since 6.18: e1fad12dcb66 ("sched/fair: Switch to task based throttle model") */
 };
 
 struct irqaction {

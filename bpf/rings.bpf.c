@@ -13,6 +13,7 @@ struct delay_table delay_dsleep SEC(".maps");
 const volatile __u32 fxt_data_mask;
 const volatile __u32 fxt_clock_chosen;
 const volatile __u32 fxt_slots_used;
+const volatile __u32 fxt_cgroups_recorded;
 const volatile __u16 fxt_slots[FXTREC_CPUS_MAX];
 const volatile struct fxtrec_filter fxt_filter;
 const volatile __u64 fxt_filter_cgroup;

@@ -21,6 +21,20 @@ int fxt_name_clean_once(struct fxt_thread_name *name);
 
 #include "fxt/thread.h"
 
+/* Identifies a task's group of the controller "cpu"; 0 without control groups, or where nothing needs it. */
+static __noinline __u64 fxt_cgroup_id(const struct task_struct *task)
+{
+	struct cgroup_subsys_state *css = 0;
+	const struct css_set *set;
+
+	if (!fxt_cgroups_recorded || !bpf_core_enum_value_exists(enum cgroup_subsys_id, cpu_cgrp_id))
+		return 0;
+	set = BPF_CORE_READ(task, cgroups);
+	bpf_probe_read_kernel(&css, sizeof(css), __builtin_preserve_access_index(&set->subsys[0]) +
+			      bpf_core_enum_value(enum cgroup_subsys_id, cpu_cgrp_id));
+	return BPF_CORE_READ(css, cgroup, kn, id);
+}
+
 struct fxt_thread_records {
 	__u64 word[FXT_THREAD_BYTES_MAX / 8];
 };
@@ -33,7 +47,7 @@ static __always_inline __u32 fxt_thread_write(struct fxt_thread_records *r, cons
 
 	bpf_probe_read_kernel_str(&name, sizeof(name), comm);
 	fxt_name_clean_once(&name);
-	return fxt_thread_describe(r->word, task->pid, task->tgid, &name, name_valid_from);
+	return fxt_thread_describe(r->word, BPF_CORE_READ(task, pid), BPF_CORE_READ(task, tgid), &name, name_valid_from, fxt_cgroup_id(task));
 }
 
 static __always_inline int fxt_thread_emit(const struct task_struct *task, const char *comm, __u64 name_valid_from)
@@ -43,7 +57,7 @@ static __always_inline int fxt_thread_emit(const struct task_struct *task, const
 	__u32 bytes;
 
 	/* An idle thread, by fork_idle() for a CPU that comes online. */
-	if (!task->pid)
+	if (!BPF_CORE_READ(task, pid))
 		return 0;
 	bytes = fxt_thread_write(&r, task, comm, name_valid_from);
 	if (bytes > sizeof(r) || !fxt_info_reserve(&s, bytes))

@@ -20,6 +20,7 @@
 #include "sched.h"
 #include "stack.h"
 #include "thread.h"
+#include "throttle.h"
 #include "probe.h"
 #include "delay.h"
 
@@ -33,7 +34,7 @@ static_assert(NR_CPUS <= FXTREC_CPUS_MAX, "this kernel is built for more CPUs th
 
 static int config_check(const struct fxtrec_config *c)
 {
-	if (c->flags || memchr_inv(c->reserved, 0, sizeof(c->reserved)))
+	if (c->flags)
 		return -EINVAL;
 	if (c->events & ~FXTREC_EVENTS_ALL || c->stacks & ~FXT_STACK_ALL ||
 	    !(c->events & FXTREC_EVENTS_STACKS) != !c->stacks)
@@ -142,6 +143,9 @@ int fxt_recording_arm(struct fxtrec_config *c, const struct fxtrec_filter *filte
 	err = fxt_message_register();
 	if (err)
 		goto unregister_thread;
+	err = fxt_throttle_register(c->throttle);
+	if (err)
+		goto unregister_message;
 	c->cpu_count = r->cpu_count;
 	c->producer_bytes = sizeof(struct fxtrec_producer);
 	c->area_bytes = r->area_bytes;
@@ -149,6 +153,8 @@ int fxt_recording_arm(struct fxtrec_config *c, const struct fxtrec_filter *filte
 	smp_store_release(&r->state, FXT_ARMED);
 	return 0;
 
+unregister_message:
+	fxt_message_unregister();
 unregister_thread:
 	fxt_thread_unregister();
 unregister_filter:
@@ -195,6 +201,7 @@ int fxt_recording_stop(void)
 		fxt_sched_unregister();
 		fxt_events_unregister(r->events);
 	}
+	fxt_throttle_unregister();
 	fxt_message_unregister();
 	fxt_thread_unregister();
 	fxt_filter_unregister();

@@ -31,26 +31,6 @@ static __always_inline int exit_state(const struct task_struct *task)
 	return data_race(task->exit_state);
 }
 
-/* Reserves a place for any record; false if it is dropped, and counted as a late CPU's event or as lost. */
-static bool reserve(struct fxtrec_area **area, u64 **w, u64 *ticks, u64 *head)
-{
-	lockdep_assert_preemption_disabled();
-	*area = this_cpu_read(fxt_cpu.area);
-	if (*area == &fxt_null_area) {
-		fxt_late_count(this_cpu_ptr(&fxt_cpu.late), FXT_TAIL(NULL, FXTREC_RING_SCHED));
-		return false;
-	}
-	if (!fxt_sched_reserve(*area, ticks, head))
-		return false;
-	*w = FXT_AREA_AT(*area, *head - (*area)->ring[FXTREC_RING_SCHED].bias);
-	return true;
-}
-
-static void commit(struct fxtrec_area *area, u64 head, u32 bytes)
-{
-	fxt_sched_commit(&area->ring[FXTREC_RING_SCHED], head, bytes);
-}
-
 static __always_inline u32 switch_write(u64 *w, u64 ticks, bool preempt, const struct task_struct *prev,
 					const struct task_struct *next, unsigned int prev_state)
 {
@@ -71,8 +51,8 @@ static noinline __noclone notrace void switch_any(void *data, bool preempt,
 
 	if (exit_state(prev))
 		fxt_thread_end(prev);
-	if (reserve(&area, &w, &ticks, &head))
-		commit(area, head, switch_write(w, ticks, preempt, prev, next, prev_state));
+	if (fxt_sched_slot_reserve(&area, &w, &ticks, &head))
+		fxt_sched_slot_commit(area, head, switch_write(w, ticks, preempt, prev, next, prev_state));
 }
 
 /* Records a switch between a chosen thread and another one. */
@@ -85,8 +65,8 @@ static noinline notrace void switch_of_one(enum fxt_unchosen unchosen, bool pree
 
 	if (exit_state(prev))
 		fxt_thread_end(prev);
-	if (reserve(&area, &w, &ticks, &head))
-		commit(area, head,
+	if (fxt_sched_slot_reserve(&area, &w, &ticks, &head))
+		fxt_sched_slot_commit(area, head,
 		       fxt_sched_switch_unchosen(w, switch_write(w, ticks, preempt, prev, next, prev_state),
 						 unchosen));
 }
@@ -115,8 +95,8 @@ static noinline __noclone notrace void waking_any(void *data, struct task_struct
 	unsigned long flags;
 
 	local_irq_save(flags);
-	if (reserve(&area, &w, &ticks, &head))
-		commit(area, head, fxt_sched_waking(w, task_cpu(task), ticks, thread_of(task),
+	if (fxt_sched_slot_reserve(&area, &w, &ticks, &head))
+		fxt_sched_slot_commit(area, head, fxt_sched_waking(w, task_cpu(task), ticks, thread_of(task),
 						    READ_ONCE(task->on_cpu), current->pid,
 						    context()));
 	local_irq_restore(flags);
@@ -127,9 +107,9 @@ static notrace void probe_wakeup_new(void *data, struct task_struct *task)
 	struct fxtrec_area *area;
 	u64 *w, ticks, head;
 
-	if (!reserve(&area, &w, &ticks, &head))
+	if (!fxt_sched_slot_reserve(&area, &w, &ticks, &head))
 		return;
-	commit(area, head, fxt_sched_wakeup_new(w, task_cpu(task), ticks, thread_of(task),
+	fxt_sched_slot_commit(area, head, fxt_sched_wakeup_new(w, task_cpu(task), ticks, thread_of(task),
 						current->pid));
 }
 
@@ -141,9 +121,9 @@ static notrace void probe_migrate(void *data, struct task_struct *task, int dest
 	unsigned long flags;
 
 	local_irq_save(flags);
-	if (reserve(&area, &w, &ticks, &head)) {
+	if (fxt_sched_slot_reserve(&area, &w, &ticks, &head)) {
 		fxt_sched_migrate(w, ticks, thread_of(task), task_cpu(task), dest_cpu);
-		commit(area, head, FXT_SCHED_MIGRATE_BYTES);
+		fxt_sched_slot_commit(area, head, FXT_SCHED_MIGRATE_BYTES);
 	}
 	local_irq_restore(flags);
 }

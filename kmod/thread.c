@@ -10,6 +10,7 @@
 #include "fxt/rename.h"
 #include "info.h"
 #include "thread.h"
+#include "throttle.h"
 #include "probe.h"
 
 /* Since when creations are recorded, by CLOCK_MONOTONIC and by the recording's clock; set before there are switches. */
@@ -21,7 +22,7 @@ u32 fxt_thread_write(u64 *w, const struct task_struct *task, const char *comm, u
 
 	strscpy((char *)name.word, comm, sizeof(name));
 	fxt_name_clean(&name);
-	return fxt_thread_describe(w, task->pid, task->tgid, &name, name_valid_from);
+	return fxt_thread_describe(w, task->pid, task->tgid, &name, name_valid_from, fxt_cgroup_id(task));
 }
 
 static void emit_name(const struct task_struct *task, const char *comm, u64 name_valid_from)
@@ -38,6 +39,11 @@ static void emit_name(const struct task_struct *task, const char *comm, u64 name
 		return;
 	memcpy(s.w, records, bytes);
 	fxt_info_commit(&s);
+}
+
+void fxt_thread_rename(const struct task_struct *task)
+{
+	emit_name(task, task->comm, fxt_clock());
 }
 
 static void probe_newtask(void *data, struct task_struct *task, fxt_clone_flags flags)

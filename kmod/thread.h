@@ -11,6 +11,9 @@ struct task_struct;
 /* Writes the records that name the task comm; returns their bytes. */
 u32 fxt_thread_write(u64 *w, const struct task_struct *task, const char *comm, u64 name_valid_from);
 
+/* Names a thread as of now: its group is another one. */
+void fxt_thread_rename(const struct task_struct *task);
+
 /*
  * Names a thread that leaves its CPU while it ends, if it was created before creations were recorded: it may have
  * left the kernel's list of threads before that was read.

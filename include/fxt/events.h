@@ -20,7 +20,8 @@
 enum fxt_track {
 	FXT_TRACK_IRQ,
 	FXT_TRACK_SOFTIRQ,
-	FXT_TRACK_MIGRATIONS,	/* in every recording, the others only with events */
+	FXT_TRACK_MIGRATIONS,	/* from here on in every recording, those before only with events */
+	FXT_TRACK_THROTTLING,
 	FXT_TRACKS,
 };
 

@@ -89,7 +89,12 @@
 	X(DEST_CPU,		"dest_cpu")		\
 	X(UNCHOSEN,		"unchosen")		\
 	X(OUTGOING,		"outgoing")		\
-	X(INCOMING,		"incoming")
+	X(INCOMING,		"incoming")		\
+	X(CGROUP_ID,		"cgroup_id")		\
+	X(THROTTLE_GROUP,	"throttle_group")	\
+	X(UNTHROTTLE_GROUP,	"unthrottle_group")	\
+	X(THROTTLE_THREAD,	"throttle_thread")	\
+	X(UNTHROTTLE_THREAD,	"unthrottle_thread")
 
 #define FXT_STR_ENUM(name, text) FXT_STR_##name,
 enum fxt_linux_string {

@@ -9,7 +9,7 @@
 #include "text.h"
 
 /* Bytes of the longest set of records that fxt_thread_describe() writes. */
-#define FXT_THREAD_BYTES_MAX	136u
+#define FXT_THREAD_BYTES_MAX	152u
 
 /* A thread's name: up to 15 bytes of UTF-8, the rest of both words zero. */
 struct fxt_thread_name {
@@ -81,14 +81,16 @@ FXT_INLINE void fxt_name_clean(struct fxt_thread_name *name)
 /*
  * Writes the records that name a thread; returns their bytes.  A kernel object record
  * of the process, if the thread leads it, one of the thread, both with the ticks from
- * which the name is valid, and a thread record of FXT_THREAD_SUBJECT.
+ * which the name is valid, and a thread record of FXT_THREAD_SUBJECT.  cgroup_id: of the
+ * thread's group of the controller "cpu"; 0: not known.
  */
 FXT_INLINE __u32 fxt_thread_describe(__u64 *w, __u32 tid, __u32 tgid,
-				     const struct fxt_thread_name *name, __u64 name_valid_from)
+				     const struct fxt_thread_name *name, __u64 name_valid_from, __u64 cgroup_id)
 {
 	__u32 bytes = fxt_name_count(name) & (FXT_COMM_BYTES - 1);
 	__u32 words = fxt_words(bytes);
-	__u32 total = 9 + words;
+	__u32 known = cgroup_id != 0;
+	__u32 total = 9 + words + 2 * known;
 
 	if (tid == tgid) {
 		w[0] = fxt_kernel_object(FXT_OBJECT_PROCESS, 4 + words, fxt_ref_inline(bytes), 1);
@@ -101,7 +103,8 @@ FXT_INLINE __u32 fxt_thread_describe(__u64 *w, __u32 tid, __u32 tgid,
 		w += 2;
 		total += 4 + words;
 	}
-	w[0] = fxt_kernel_object(FXT_OBJECT_THREAD, 6 + words, fxt_ref_inline(bytes), 2);
+	w[0] = fxt_kernel_object(FXT_OBJECT_THREAD, 6 + words + 2 * known, fxt_ref_inline(bytes),
+				 2 + known);
 	w[1] = tid;
 	w[2] = name->word[0];
 	w[3] = name->word[1];
@@ -110,9 +113,15 @@ FXT_INLINE __u32 fxt_thread_describe(__u64 *w, __u32 tid, __u32 tgid,
 	w[1] = tgid;
 	w[2] = fxt_arg_uint64(FXT_STR_SINCE);
 	w[3] = name_valid_from;
-	w[4] = fxt_thread(FXT_THREAD_SUBJECT);
-	w[5] = tgid;
-	w[6] = tid;
+	w += 4;
+	if (known) {
+		w[0] = fxt_arg_uint64(FXT_STR_CGROUP_ID);
+		w[1] = cgroup_id;
+		w += 2;
+	}
+	w[0] = fxt_thread(FXT_THREAD_SUBJECT);
+	w[1] = tgid;
+	w[2] = tid;
 	return 8 * total;
 }
 

@@ -12,7 +12,7 @@
 
 #include "../fxt/families.h"
 
-#define FXTREC_ABI		9
+#define FXTREC_ABI		10
 #define FXTREC_DEVICE		"/dev/fxtrec"
 #define FXTREC_PAGE		4096u
 #define FXTREC_SUBBUF_MIN	4096u
@@ -204,6 +204,20 @@ struct fxtrec_delays {
 FXTREC_ASSERT(sizeof(struct fxtrec_delays) == 24);
 
 /*
+ * What the module needs for recording bandwidth throttling: which way the kernel throttles, and offsets in structures
+ * of the scheduler, which headers lack and the kernel's type information has.
+ */
+struct fxtrec_throttle {
+	__u32 size;		/* of this structure, by the caller */
+	__u32 kind;		/* enum fxt_throttling, but FXT_THROTTLING_UNKNOWN; by the module: that it records */
+	__u16 queue_cpu;	/* of struct rq */
+	__u16 group_queues;	/* cfs_rq of struct task_group */
+	__u16 throttle_count;	/* of struct cfs_rq */
+	__u16 reserved;
+};
+FXTREC_ASSERT(sizeof(struct fxtrec_throttle) == 16);
+
+/*
  * FXTREC_CONFIGURE: sets up the rings and begins to record names and messages.
  * Unknown sizes, flags and non-zero reserved fields are refused with EINVAL, E2BIG or
  * EOPNOTSUPP.  CPUs have the kernel's numbers; cpu_count includes offline and absent
@@ -228,7 +242,7 @@ struct fxtrec_config {
 	__u64 delays;		/* address of a struct fxtrec_delays; 0: no bounds */
 	__u32 events;		/* FXTREC_EVENTS_* beside scheduling */
 	__u32 stacks;		/* bits by enum fxt_linux_state: sleeps with a stack */
-	__u64 reserved[1];
+	__u64 throttle;		/* address of a struct fxtrec_throttle; 0: throttling is not recorded */
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_config) == 88);
 

@@ -28,7 +28,7 @@ AREA = -(-(3 * LAYOUT + DATA) // PAGE) * PAGE
 CLOSED = (1 << 64) - 1
 
 
-def config(size=88, abi=9, flags=0, clock=0, data=DATA, subbufs=SUBBUFS, filter_=0, tail=b""):
+def config(size=88, abi=10, flags=0, clock=0, data=DATA, subbufs=SUBBUFS, filter_=0, tail=b""):
     return bytearray(struct.pack(CONFIG, size, abi, flags, clock, data, subbufs,
                                  0, 0, 0, 0, 0, filter_, 0, 0, 0) + tail)
 

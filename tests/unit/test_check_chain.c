@@ -85,7 +85,7 @@ static void named(struct unit_file *file, __u32 tid, __u32 tgid)
 	struct fxt_thread_name name = { { 0x6d6d6f63 } };
 	__u64 w[FXT_THREAD_BYTES_MAX / 8];
 
-	unit_file_add(file, w, fxt_thread_describe(w, tid, tgid, &name, 1));
+	unit_file_add(file, w, fxt_thread_describe(w, tid, tgid, &name, 1, 0));
 }
 
 static void died(struct unit_file *file, __u32 cpu, __u64 ticks, __u32 out, __u32 in)

@@ -99,7 +99,7 @@ static size_t name_add(__u64 *w, __u32 tid, __u32 tgid, const char *text)
 
 	memcpy(&name, text, strlen(text));
 	memset(w, 0, FXT_THREAD_BYTES_MAX);
-	return fxt_thread_describe(w, tid, tgid, &name, tid) / 8;
+	return fxt_thread_describe(w, tid, tgid, &name, tid, 0) / 8;
 }
 
 /* One thread's names by the hundred, another's between them, and a record of another kind. */

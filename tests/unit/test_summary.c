@@ -38,7 +38,7 @@ static void named(struct unit_file *file, __u32 tid, __u32 tgid)
 	struct fxt_thread_name name = { { 0x6d6d6f63 } };
 	__u64 w[FXT_THREAD_BYTES_MAX / 8];
 
-	unit_file_add(file, w, fxt_thread_describe(w, tid, tgid, &name, 5));
+	unit_file_add(file, w, fxt_thread_describe(w, tid, tgid, &name, 5, 0));
 }
 
 static void scheduled(struct unit_file *file)

@@ -125,7 +125,7 @@ static void described(void **state)
 
 	(void)state;
 	strcpy((char *)name.word, "exactly 8 bytes");
-	assert_int_equal(fxt_thread_describe(w, 71, 71, &name, 5), FXT_THREAD_BYTES_MAX);
+	assert_int_equal(fxt_thread_describe(w, 71, 71, &name, 5, 9), FXT_THREAD_BYTES_MAX);
 	unit_file_add(&file, w, FXT_THREAD_BYTES_MAX);
 	fxt_decoder_init(&decoder);
 	assert_int_equal(unit_walk(&file, &decoder, NULL, list_add, &list, NULL), 0);
@@ -136,11 +136,13 @@ static void described(void **state)
 	unit_assert_text(&list.records[0].name, "exactly 8 bytes");
 	assert_int_equal(list.records[1].object.type, FXT_OBJECT_THREAD);
 	assert_int_equal(list.records[1].object.koid, 71);
-	assert_int_equal(list.records[1].arg_count, 2);
+	assert_int_equal(list.records[1].arg_count, 3);
 	assert_int_equal(list.records[1].args[0].name.ref, FXT_STR_PROCESS);
 	assert_int_equal(fxt_arg_number(&list.records[1].args[0], &process), 0);
 	assert_int_equal(process, 71);
 	assert_int_equal(list.records[1].args[1].uint64, 5);
+	assert_int_equal(list.records[1].args[2].name.ref, FXT_STR_CGROUP_ID);
+	assert_int_equal(list.records[1].args[2].uint64, 9);
 	assert_int_equal(list.records[2].kind, FXT_KIND_THREAD);
 	assert_int_equal(list.records[2].index, FXT_THREAD_SUBJECT);
 	fxt_decoder_uninit(&decoder);
@@ -160,7 +162,7 @@ static void described_lengths(void **state)
 			struct unit_file file = { 0 };
 			struct fxt_decoder decoder;
 			struct list list = { .count = 0 };
-			__u32 bytes = fxt_thread_describe(w, 71, 70 + leader, &name, 5);
+			__u32 bytes = fxt_thread_describe(w, 71, 70 + leader, &name, 5, 9);
 
 			unit_file_add(&file, w, bytes);
 			fxt_decoder_init(&decoder);

@@ -97,7 +97,7 @@ int fxt_objects_add(struct fxt_objects *objects, const struct fxt_record *r)
 {
 	struct fxt_object *object;
 	struct fxt_object_map *map;
-	__u64 process;
+	__u64 process, cgroup_id;
 	int err;
 
 	if (r->kind != FXT_KIND_KERNEL_OBJECT)
@@ -113,5 +113,7 @@ int fxt_objects_add(struct fxt_objects *objects, const struct fxt_record *r)
 		return err;
 	if (!fxt_arg_number(fxt_record_arg(r, "process"), &process))
 		object->process = process;
+	if (!fxt_arg_number(fxt_record_arg(r, "cgroup_id"), &cgroup_id))
+		object->cgroup_id = cgroup_id;
 	return name_set(&map->by_koid.memory, object, &r->name);
 }

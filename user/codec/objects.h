@@ -12,6 +12,7 @@
 struct fxt_object {
 	__u64 koid;
 	__u64 process;		/* of a thread, where known */
+	__u64 cgroup_id;	/* the same; 0: not known */
 	__u32 marks;		/* of the caller */
 	bool named;
 	__u16 length;

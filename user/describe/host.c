@@ -28,8 +28,13 @@ static bool boot_read(char *boot, size_t room)
 	return found;
 }
 
-static void put_host(FILE *f, __u64 ticks, const struct fxt_filter *filter)
+static void put_host(FILE *f, __u64 ticks, const struct fxt_source *source)
 {
+	static const char *const throttling[] = {
+		[FXT_THROTTLING_UNKNOWN] = "unknown",
+		[FXT_THROTTLING_QUEUES] = "queues",
+		[FXT_THROTTLING_THREADS] = "threads",
+	};
 	struct fxt_emit_args args = {};
 	char command[FXT_EMIT_TEXT_MAX];
 	struct timex time = { .modes = 0 };
@@ -52,8 +57,9 @@ static void put_host(FILE *f, __u64 ticks, const struct fxt_filter *filter)
 		fxt_emit_arg_number(&args, "realtime_error", (__u64)time.maxerror * 1000);
 	if (!fxt_proc_command("/proc/self", command, sizeof(command)))
 		fxt_emit_arg_text(&args, "command", command);
-	if (filter && fxt_filter_threads(filter))
+	if (source->filter && fxt_filter_threads(source->filter))
 		fxt_emit_arg_number(&args, "chosen_threads", 1);
+	fxt_emit_arg_text(&args, "throttling", throttling[source->throttling]);
 	fxt_emit_instant(f, ticks, "host", &args);
 }
 
@@ -147,7 +153,7 @@ void fxt_host_put(FILE *f, const struct fxt_source *source)
 	struct cpuinfo info = { fopen("/proc/cpuinfo", "re"), -1 };
 	unsigned int i;
 
-	put_host(f, ticks, source->filter);
+	put_host(f, ticks, source);
 	for (i = 0; i < source->cpu_count; i++)
 		put_processor(f, ticks, source->cpus[i].cpu,
 			      source->filter && fxt_filter_excludes(source->filter, source->cpus[i].cpu), &info);

@@ -42,7 +42,7 @@ static void describe(FILE *records, __u32 tid, __u32 tgid, __u64 valid_from)
 		comm[strcspn(comm, "\n")] = '\0';
 		memcpy(&name, comm, FXT_COMM_BYTES - 1);
 		fxt_name_clean(&name);
-		fwrite(words, 1, fxt_thread_describe(words, tid, tgid, &name, valid_from), records);
+		fwrite(words, 1, fxt_thread_describe(words, tid, tgid, &name, valid_from, 0), records);
 	}
 	fclose(f);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The newest name of each thread. */
+/* The newest name of each thread, and its control group. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +35,12 @@ static struct fxt_name_entry *slot_make(struct fxt_names *names, __u32 tid)
 	return slot(names, tid);
 }
 
+/* The number of arguments of a kernel object record: process, since, and cgroup_id where it is known. */
+static __u64 args_of(const __u64 *w)
+{
+	return fxt_field(*w, 40, 43);
+}
+
 const __u64 *fxt_names_find(const __u64 *w, const __u64 *end)
 {
 	while (w < end) {
@@ -44,7 +50,7 @@ const __u64 *fxt_names_find(const __u64 *w, const __u64 *end)
 			return NULL;
 		if (fxt_field(*w, 0, 3) == FXT_RECORD_KERNEL_OBJECT &&
 		    fxt_field(*w, 16, 23) == FXT_OBJECT_THREAD && w[1] < FXT_TID_MAX &&
-		    words == 6 + fxt_words(fxt_field(*w, 24, 38)) && words <= 8)
+		    words == 2 + fxt_words(fxt_field(*w, 24, 38)) + 2 * args_of(w) && args_of(w) >= 2 && words <= 10)
 			return w;
 		w += words;
 	}
@@ -53,7 +59,8 @@ const __u64 *fxt_names_find(const __u64 *w, const __u64 *end)
 
 static int same(const struct fxt_name_entry *a, const struct fxt_name_entry *b)
 {
-	return a->named && a->tgid == b->tgid && !memcmp(&a->name, &b->name, sizeof(a->name));
+	return a->named && a->tgid == b->tgid && a->cgroup_id == b->cgroup_id &&
+	       !memcmp(&a->name, &b->name, sizeof(a->name));
 }
 
 /* Notes a process that has a new name. */
@@ -84,6 +91,7 @@ static int learn(struct fxt_names *names, const __u64 *w, int listed)
 	struct fxt_name_entry learned = {
 		.valid_from = w[5 + name_words],
 		.tgid = w[3 + name_words],
+		.cgroup_id = args_of(w) > 2 ? w[7 + name_words] : 0,
 		.round = names->round,
 		.mark = names->mark,
 		.named = 1,
@@ -92,6 +100,8 @@ static int learn(struct fxt_names *names, const __u64 *w, int listed)
 	if (!entry)
 		return -ENOMEM;
 	memcpy(&learned.name, w + 2, 8 * name_words);
+	if (!learned.cgroup_id)
+		learned.cgroup_id = entry->cgroup_id;
 	if (listed && same(entry, &learned)) {
 		entry->round = names->round;
 		return 0;
@@ -112,7 +122,7 @@ static int learn(struct fxt_names *names, const __u64 *w, int listed)
 /* At words, which are all zero; returns their bytes. */
 static __u32 describe(__u64 *words, const struct fxt_name_entry *entry, __u32 tid)
 {
-	return fxt_thread_describe(words, tid, entry->tgid, &entry->name, entry->valid_from);
+	return fxt_thread_describe(words, tid, entry->tgid, &entry->name, entry->valid_from, entry->cgroup_id);
 }
 
 static int correct(const struct fxt_names_stage *stage, __u32 tid)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The newest name of each thread. */
+/* The newest name of each thread, and its control group. */
 #ifndef FXT_DESCRIBE_NAMES_H
 #define FXT_DESCRIBE_NAMES_H
 
@@ -15,6 +15,7 @@
 
 struct fxt_name_entry {
 	__u64 valid_from;	/* ticks */
+	__u64 cgroup_id;	/* 0: not known */
 	__u32 tgid;
 	__u32 round;		/* of the last listing, or name */
 	__u32 mark;		/* behind which it was learned */

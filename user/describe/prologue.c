@@ -134,7 +134,7 @@ static void put_clock(FILE *f, const struct fxt_source *source, bool begins)
 /* A CPU's tracks of events that no thread has, as threads of the tool. */
 static void put_tracks(FILE *f, const struct fxt_source *source, __u32 cpu)
 {
-	static const char *const tracks[FXT_TRACKS] = { "irq", "softirq", "migrations" };
+	static const char *const tracks[FXT_TRACKS] = { "irq", "softirq", "migrations", "throttling" };
 	__u32 track = source->events ? 0 : FXT_TRACK_MIGRATIONS;
 
 	for (; track < FXT_TRACKS; track++) {

@@ -16,7 +16,7 @@
 #define REPLACE	"sudo apt install fxtrec-dkms fxtrec, of one version each; then: sudo modprobe -r fxtrec"
 
 /* With the smallest rings, up to where names are recorded. */
-static int try(enum fxt_source_choice choice, struct fxt_error *error)
+static int try(struct fxt_doctor *d, enum fxt_source_choice choice, struct fxt_error *error)
 {
 	const struct fxt_source_options options = {
 		.data_bytes = FXTREC_SUBBUF_MIN * FXTREC_SUBBUFS_MIN,
@@ -27,9 +27,12 @@ static int try(enum fxt_source_choice choice, struct fxt_error *error)
 	struct fxt_error why;
 	int err = fxt_source_open(&source, choice, &options, &why, error);
 
-	if (!err)
-		fxt_source_close(&source);
-	return err;
+	if (err)
+		return err;
+	/* The module comes first, as in a recording. */
+	d->throttling = d->throttling ? d->throttling : source.throttling;
+	fxt_source_close(&source);
+	return 0;
 }
 
 /* What to type where a capability is missing. */
@@ -47,7 +50,7 @@ static void loaded_find(struct fxt_doctor *d, const struct fxt_doctor_host *host
 
 	fxt_kmod_version(version, sizeof(version));
 	other = *version && strcmp(version, FXT_VERSION);
-	err = try(FXT_SOURCE_KMOD, &error);
+	err = try(d, FXT_SOURCE_KMOD, &error);
 	d->module = !err;
 	d->busy = err == -EBUSY;
 	if (!err && other)
@@ -144,7 +147,7 @@ void fxt_doctor_bpf(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 
 	if (fxt_doctor_unknown(d, "eBPF", FXT_FINDING_BAD, &host->sys))
 		return;
-	err = try(FXT_SOURCE_BPF, &error);
+	err = try(d, FXT_SOURCE_BPF, &error);
 	d->bpf = !err;
 	if (!err)
 		fxt_doctor_add(d, "eBPF", FXT_FINDING_OK, NULL, "the kernel takes the programs");
@@ -155,4 +158,14 @@ void fxt_doctor_bpf(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 		fxt_doctor_add(d, "eBPF", FXT_FINDING_BAD,
 			       err == -EPERM ? again(host) : err == -EACCES || err == -EINVAL ?
 			       "fxtrec record -v --backend=bpf -d 1" : NULL, "%s", error.text);
+}
+
+void fxt_doctor_throttling(struct fxt_doctor *d)
+{
+	if (d->throttling)
+		fxt_doctor_add(d, "throttling", FXT_FINDING_OK, NULL, "recorded: this kernel throttles %s",
+			       d->throttling == FXT_THROTTLING_QUEUES ? "a control group's queue" : "each thread by itself");
+	else if (d->module || d->bpf)
+		fxt_doctor_add(d, "throttling", FXT_FINDING_NOTE, NULL, "not recorded, as the kernel lacks cgroups' limits "
+			       "of CPU time, its type information, or fentry and kprobes: such a wait is told as any other");
 }

@@ -40,6 +40,7 @@ void fxt_doctor_run(struct fxt_doctor *doctor, __u32 data_bytes)
 	fxt_doctor_tracing(doctor, &host, data_bytes);
 	fxt_doctor_module(doctor, &host);
 	fxt_doctor_bpf(doctor, &host);
+	fxt_doctor_throttling(doctor);
 }
 
 bool fxt_doctor_works(const struct fxt_doctor *doctor)

@@ -7,6 +7,8 @@
 
 #include <linux/types.h>
 
+#include "fxt/throttle.h"
+
 enum fxt_finding_state {
 	FXT_FINDING_OK,
 	FXT_FINDING_NOTE,	/* a recording works, but not all of it, or at a greater cost */
@@ -30,6 +32,7 @@ struct fxt_doctor {
 	bool memory;		/* enough for the rings */
 	bool module;		/* it would record */
 	bool bpf;
+	enum fxt_throttling throttling;	/* that a recording would have */
 	bool busy;		/* another recorder has the module: nothing else would be taken */
 };
 
@@ -91,6 +94,7 @@ void fxt_doctor_system(struct fxt_doctor *doctor, const struct fxt_doctor_host *
 void fxt_doctor_tracing(struct fxt_doctor *doctor, const struct fxt_doctor_host *host, __u32 data_bytes);
 void fxt_doctor_module(struct fxt_doctor *doctor, const struct fxt_doctor_host *host);
 void fxt_doctor_bpf(struct fxt_doctor *doctor, const struct fxt_doctor_host *host);
+void fxt_doctor_throttling(struct fxt_doctor *doctor);
 
 /*
  * Looks at all of it.  Loads eBPF programs and, where the module is loaded, arms it, for

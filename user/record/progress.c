@@ -162,4 +162,6 @@ void fxt_progress_summary(const struct fxt_recording *r, const char *name, int e
 		   fxt_quantity_show(size, sizeof(size), bytes), mean, lost,
 		   err ? ", maybe not all written" : "");
 	fxt_progress_losses(session, r->drain.ends);
+	if (!session->source.throttling)
+		fxt_report("throttling isn't recorded: a wait by the limit of a control group is as any other (fxtrec doctor)");
 }

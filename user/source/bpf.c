@@ -204,6 +204,7 @@ static void bpf_close(struct fxt_source *source)
 
 	for (i = 0; i < LINKS; i++)
 		bpf_link__destroy(b->links[i]);
+	fxt_bpf_throttle_detach(&b->hot.throttle);
 	if (b->skel)
 		fxt_bpf_events_detach(&b->events, b->skel);
 	unmap(b->areas, b->areas_bytes);
@@ -253,6 +254,7 @@ static int bpf_open(struct fxt_source *source, const struct fxt_source_options *
 		err = attach(b, LINK_NEWTASK, LINK_CONSOLE, error);
 	if (err)
 		goto close;
+	source->throttling = fxt_bpf_throttle_attach(&b->hot.throttle, b->skel);
 	b->skel->bss->fxt_created_since_ns = fxt_clock_mono();
 	b->skel->bss->fxt_created_since = fxt_clock_ticks(source->clock);
 	return 0;
@@ -330,6 +332,7 @@ static int bpf_stop(struct fxt_source *source, struct fxt_error *error)
 		bpf_link__destroy(b->links[i]);
 		b->links[i] = NULL;
 	}
+	fxt_bpf_throttle_detach(&b->hot.throttle);
 	fxt_bpf_events_detach(&b->events, b->skel);
 	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 	return 0;

@@ -186,6 +186,7 @@ static int load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const struc
 	delays_choose(skel, options->delays);
 	filter_choose(skel, options->filter);
 	fxt_bpf_events_choose(skel, options);
+	fxt_bpf_throttle_choose(&hot->throttle, skel);
 	bpf_map__set_value_size(skel->maps.areas,
 				sizeof(struct fxtrec_area) + options->data_bytes + FXT_AREA_SLACK);
 	return fxtrec_bpf__load(skel);

@@ -3,6 +3,7 @@
 #ifndef FXT_SOURCE_BPF_LOAD_H
 #define FXT_SOURCE_BPF_LOAD_H
 
+#include "source/bpf_throttle.h"
 #include "source/source.h"
 #include "util/cpus.h"
 #include "util/error.h"
@@ -13,6 +14,7 @@ struct fxtrec_bpf;
 /* The programs of scheduling's events that were loaded. */
 struct fxt_bpf_hot {
 	struct bpf_program *waking, *wakeup_new, *migrate, *switches;
+	struct fxt_bpf_throttle throttle;
 };
 
 /* The machine's CPUs: the slot of each is its rank among those that are present. */

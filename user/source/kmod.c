@@ -9,10 +9,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <bpf/btf.h>
+
 #include "select/filter.h"
 #include "select/tracepoints.h"
 #include "source/kmod_load.h"
 #include "source/source.h"
+#include "source/throttle_kind.h"
 
 #define OWNER "/sys/class/misc/fxtrec/owner"
 
@@ -135,8 +138,15 @@ static int kmod_open(struct fxt_source *source, const struct fxt_source_options 
 		.events = options->events,
 		.stacks = options->stack_states,
 	};
+	struct btf *kernel = btf__load_vmlinux_btf();
+	struct fxtrec_throttle throttle;
 	struct kmod *k;
 	int err = 0;
+
+	fxt_throttle_kind(&throttle, kernel);
+	btf__free(kernel);
+	if (throttle.kind)
+		config.throttle = (unsigned long)&throttle;
 
 	if (options->clock < 0)
 		config.clock = fxt_clock_tsc_trusted() ? FXT_CLOCK_TSC : FXT_CLOCK_MONO;
@@ -163,6 +173,7 @@ static int kmod_open(struct fxt_source *source, const struct fxt_source_options 
 		goto close_device;
 	source->clock = config.clock;
 	source->ticks_per_second = config.ticks_per_second;
+	source->throttling = throttle.kind;
 	k->area_bytes = config.area_bytes;
 	err = map(source, k->fd, &config);
 	if (!err)

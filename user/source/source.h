@@ -3,6 +3,7 @@
 #ifndef FXT_SOURCE_SOURCE_H
 #define FXT_SOURCE_SOURCE_H
 
+#include "fxt/throttle.h"
 #include "source/clock.h"
 #include "uapi/fxtrec.h"
 #include "util/error.h"
@@ -36,6 +37,7 @@ struct fxt_source {
 	enum fxt_linux_clock clock;
 	__u64 ticks_per_second;
 	__u32 events;			/* FXTREC_EVENTS_* that it records */
+	enum fxt_throttling throttling;	/* that it records */
 	const struct fxt_tracepoints *tracepoints;
 	const struct fxt_filter *filter;	/* NULL: nothing is left out */
 	struct fxt_source_cpu *cpus;

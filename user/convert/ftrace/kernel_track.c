@@ -19,7 +19,7 @@ struct tracks {
 	} track[FXT_TRACKS];
 };
 
-static const char *const track_names[FXT_TRACKS] = { "irq", "softirq", "migrations" };
+static const char *const track_names[FXT_TRACKS] = { "irq", "softirq", "migrations", "throttling" };
 
 #define TEXT(name, text)	text,
 /* From FXT_STR_BEFORE_EVENTS + 1 on; softirqs from FXT_STR_SOFTIRQ to FXT_STR_SOFTIRQ_UNKNOWN. */

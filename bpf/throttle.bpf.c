@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Bandwidth throttling: programs on the kernel's functions that throttle a control group on a CPU and end that, on the
+ * function that throttles a thread, and on the one that moves a thread to another group.  Each is there twice, as
+ * not all kernels can attach to a function's entry by a trampoline.  Where a kernel lets programs attach to no
+ * function, and throttles threads, three tracepoints serve: a switch shows a thread that is throttled, and timers and
+ * calls from other CPUs end that.
+ */
+#include <asm/ptrace.h>
+
+#include "kernel.h"
+#include "sched.h"
+#include "thread.h"
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_tracing.h>
+
+#include "fxt/throttle.h"
+
+static __always_inline int throttle_count(const struct task_group *group, __u32 cpu)
+{
+	struct cfs_rq *const *queues = BPF_CORE_READ(group, cfs_rq), *queue = 0;
+
+	bpf_probe_read_kernel(&queue, sizeof(queue), queues + cpu);
+	return BPF_CORE_READ(queue, throttle_count);
+}
+
+/*
+ * Runs with the queue's lock held, before the kernel counts: the groups below a throttled one have the same calls, and
+ * are throttled as often as groups above them are.
+ */
+static __noinline int group_throttle(const struct task_group *group, const struct rq *queue, int throttled)
+{
+	__u32 cpu = BPF_CORE_READ(queue, cpu);
+	struct fxtrec_area *area;
+	__u64 ticks, head, *w;
+
+	if (throttle_count(group, cpu) != !throttled)
+		return 0;
+	w = reserve(&area, &ticks, &head);
+	if (!w)
+		return 0;
+	fxt_throttle_group(w, ticks, throttled, BPF_CORE_READ(group, css.cgroup, kn, id), cpu);
+	commit(area, head, FXT_THROTTLE_GROUP_BYTES);
+	return 0;
+}
+
+static __always_inline int thread_record(const struct task_struct *task, int throttled)
+{
+	struct fxtrec_area *area;
+	__u64 ticks, head, *w = reserve(&area, &ticks, &head);
+
+	if (!w)
+		return 0;
+	fxt_throttle_thread(w, ticks, throttled, BPF_CORE_READ(task, tgid), BPF_CORE_READ(task, pid),
+			    BPF_CORE_READ(task, sched_task_group, css.cgroup, kn, id));
+	commit(area, head, FXT_THROTTLE_THREAD_BYTES);
+	return 0;
+}
+
+/* Runs where the current thread is about to enter user space, before the kernel looks whether it is throttled. */
+static __noinline int thread_throttle(void)
+{
+	const struct task_struct *task = bpf_get_current_task_btf();
+
+	return BPF_CORE_READ(task, se.cfs_rq, throttle_count) ? thread_record(task, 1) : 0;
+}
+
+/*
+ * Runs before the scheduler moves a task to the group that it has been assigned to.  Session groups, which have no
+ * control group, are below the root.
+ */
+static __noinline int thread_move(const struct task_struct *task)
+{
+	__u64 before = BPF_CORE_READ(task, sched_task_group, css.cgroup, kn, id), id = fxt_cgroup_id(task);
+
+	return id == before || (id == 1 && !before) ? 0 : fxt_thread_emit(task, task->comm, fxt_clock());
+}
+
+#define BOTH(function, name, call, ...)			\
+SEC("?fentry/" #function)				\
+int BPF_PROG(fxt_##name, __VA_ARGS__)			\
+{							\
+	return call;					\
+}							\
+SEC("?kprobe/" #function)				\
+int BPF_KPROBE(fxt_##name##_probe, __VA_ARGS__)		\
+{							\
+	return call;					\
+}
+BOTH(tg_throttle_down, group_throttle, group_throttle(group, queue, 1), struct task_group *group, struct rq *queue)
+BOTH(tg_unthrottle_up, group_unthrottle, group_throttle(group, queue, 0), struct task_group *group, struct rq *queue)
+BOTH(throttle_cfs_rq_work, thread_throttle, thread_throttle(), void *work)
+BOTH(sched_move_task, thread_move, thread_move(task), struct task_struct *task)
+
+/* Threads that a CPU has throttled.  Used with interrupts off, on that CPU. */
+#define STOPPED_MAX	256u
+struct stopped {
+	__u32 count;
+	const struct task_struct *task[STOPPED_MAX];
+};
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct stopped);
+} throttle_stopped SEC(".maps");
+
+static __always_inline struct stopped *stopped_threads(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&throttle_stopped, &zero);
+}
+
+/* A thread that finds no place is counted as a lost event. */
+SEC("?tp_btf/sched_switch")
+int BPF_PROG(fxt_throttle_switch, bool preempt, struct task_struct *prev, struct task_struct *next,
+	     unsigned int prev_state)
+{
+	struct stopped *stopped;
+	struct fxtrec_area *area;
+
+	if ((prev_state && !preempt) || !prev->throttled)
+		return 0;
+	stopped = stopped_threads();
+	if (stopped && stopped->count < STOPPED_MAX) {
+		stopped->task[stopped->count & (STOPPED_MAX - 1)] = prev;
+		stopped->count++;
+		return thread_record(prev, 1);
+	}
+	area = fxt_area();
+	if (area)
+		fxt_sched_nested(&area->ring[FXTREC_RING_SCHED], fxt_clock());
+	return 0;
+}
+
+struct stopped_cursor {
+	struct stopped *stopped;
+	__u32 at;
+};
+
+/* Looks at the thread before the last one; for bpf_loop().  Behind it all have been looked at, so the last takes its place. */
+static long release_next(__u32 i, struct stopped_cursor *c)
+{
+	struct stopped *stopped = c->stopped;
+	__u32 at = --c->at & (STOPPED_MAX - 1);
+	const struct task_struct *task = stopped->task[at];
+
+	if (BPF_CORE_READ(task, throttled))
+		return 0;
+	thread_record(task, 0);
+	stopped->task[at] = stopped->task[--stopped->count & (STOPPED_MAX - 1)];
+	return 0;
+}
+
+/* Runs after a timer's function, or one that another CPU called, which may have ended the throttling of threads. */
+static __noinline int release(void)
+{
+	struct stopped_cursor c = { .stopped = stopped_threads() };
+
+	if (!c.stopped || !c.stopped->count)
+		return 0;
+	c.at = c.stopped->count;
+	bpf_loop(c.at, release_next, &c, 0);
+	return 0;
+}
+
+SEC("?tp_btf/hrtimer_expire_exit")
+int fxt_throttle_timer(void *ctx)
+{
+	return release();
+}
+
+SEC("?tp_btf/csd_function_exit")
+int fxt_throttle_call(void *ctx)
+{
+	return release();
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
+/*
+ * The records of bandwidth throttling, as every producer writes them.
+ *
+ * Kernels throttle a control group on one CPU.  Before 6.18 its run queue leaves the CPU, with all of its threads
+ * that are ready; since then each of its threads stops by itself, on its way to user space.
+ * Documentation/fxt-on-linux.rst has the details.
+ */
+#ifndef FXT_THROTTLE_H
+#define FXT_THROTTLE_H
+
+#include "events.h"
+#include "linux.h"
+
+/* What a producer records of throttling: a number of the interface of module and tool. */
+enum fxt_throttling {
+	FXT_THROTTLING_UNKNOWN,	/* nothing: the kernel lacks what is needed for it */
+	FXT_THROTTLING_QUEUES,	/* groups; a thread of one that is ready is throttled with it */
+	FXT_THROTTLING_THREADS,	/* groups and threads; a thread of a throttled group may still run, or wait for a CPU */
+};
+
+/* A group is throttled on a CPU from now on, or no more.  Instant event on a track of the CPU that writes it. */
+#define FXT_THROTTLE_GROUP_BYTES	40u
+FXT_INLINE void fxt_throttle_group(__u64 *w, __u64 ticks, int throttled, __u64 cgroup_id, __u32 cpu)
+{
+	w[0] = fxt_event(FXT_EVENT_INSTANT, FXT_THROTTLE_GROUP_BYTES / 8, 2, FXT_THREAD_TRACK(FXT_TRACK_THROTTLING),
+			 FXT_STR_SCHED, throttled ? FXT_STR_THROTTLE_GROUP : FXT_STR_UNTHROTTLE_GROUP);
+	w[1] = ticks;
+	w[2] = fxt_arg_uint64(FXT_STR_CGROUP_ID);
+	w[3] = cgroup_id;
+	w[4] = fxt_arg_uint32(FXT_STR_CPU, cpu);
+}
+
+/*
+ * A thread of a throttled group is about to leave its CPU; or it may run again, which is only said where no record
+ * says it of its group.  Instant event on the thread.
+ */
+#define FXT_THROTTLE_THREAD_BYTES	48u
+FXT_INLINE void fxt_throttle_thread(__u64 *w, __u64 ticks, int throttled, __u32 tgid, __u32 tid, __u64 cgroup_id)
+{
+	w[0] = fxt_event(FXT_EVENT_INSTANT, FXT_THROTTLE_THREAD_BYTES / 8, 1, 0, FXT_STR_SCHED,
+			 throttled ? FXT_STR_THROTTLE_THREAD : FXT_STR_UNTHROTTLE_THREAD);
+	w[1] = ticks;
+	w[2] = tgid;
+	w[3] = tid;
+	w[4] = fxt_arg_uint64(FXT_STR_CGROUP_ID);
+	w[5] = cgroup_id;
+}
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The eBPF programs that record bandwidth throttling. */
+#ifndef FXT_SOURCE_BPF_THROTTLE_H
+#define FXT_SOURCE_BPF_THROTTLE_H
+
+#include <stdbool.h>
+
+#include "fxt/throttle.h"
+
+struct bpf_link;
+struct fxtrec_bpf;
+
+#define FXT_BPF_THROTTLE_LINKS	4u
+
+struct fxt_bpf_throttle {
+	enum fxt_throttling kind;	/* that the kernel has */
+	bool by_functions;		/* it may let programs attach to these */
+	struct bpf_link *links[FXT_BPF_THROTTLE_LINKS];
+};
+
+/* Has the programs loaded that this kernel can have, before the object is loaded. */
+void fxt_bpf_throttle_choose(struct fxt_bpf_throttle *throttle, struct fxtrec_bpf *skel);
+
+/* Attaches the programs; returns what is recorded from then on. */
+enum fxt_throttling fxt_bpf_throttle_attach(struct fxt_bpf_throttle *throttle, const struct fxtrec_bpf *skel);
+void fxt_bpf_throttle_detach(struct fxt_bpf_throttle *throttle);
+
+#endif

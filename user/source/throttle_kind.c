@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which way this kernel throttles control groups, by its type information. */
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <bpf/btf.h>
+
+#include "source/throttle_kind.h"
+
+/* The bytes before a structure's member, which isn't in a structure of its own; false: there is none, or too far. */
+static bool offset_of(const struct btf *kernel, const char *structure, const char *name, __u16 *offset)
+{
+	int i, id = btf__find_by_name_kind(kernel, structure, BTF_KIND_STRUCT);
+	const struct btf_type *type = id > 0 ? btf__type_by_id(kernel, id) : NULL;
+
+	for (i = 0; type && i < btf_vlen(type); i++) {
+		__u32 bytes = btf_member_bit_offset(type, i) / 8;
+
+		if (strcmp(btf__name_by_offset(kernel, btf_members(type)[i].name_off), name))
+			continue;
+		*offset = bytes;
+		return bytes <= UINT16_MAX;
+	}
+	return false;
+}
+
+void fxt_throttle_kind(struct fxtrec_throttle *t, const struct btf *kernel)
+{
+	__u16 of_task;
+
+	*t = (struct fxtrec_throttle){ .size = sizeof(*t) };
+	if (!kernel || !offset_of(kernel, "rq", "cpu", &t->queue_cpu) ||
+	    !offset_of(kernel, "task_group", "cfs_rq", &t->group_queues) ||
+	    !offset_of(kernel, "cfs_rq", "throttle_count", &t->throttle_count))
+		return;
+	t->kind = offset_of(kernel, "task_struct", "sched_throttle_work", &of_task) ? FXT_THROTTLING_THREADS :
+										     FXT_THROTTLING_QUEUES;
+}
