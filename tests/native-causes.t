@@ -15,7 +15,7 @@ CAUSES = os.path.join(tap.TOP, "build", "tests", "causes")
 SECONDS = tap.amount("SECONDS", 1.5, 5.0)
 BACKEND = os.environ.get("CAUSES_BACKEND", "auto")
 # Of these modes, in a guest only some.
-MODES = os.environ.get("MODES", "hog realtime lock disk timer stages moves inversion net throttled groups").split()
+MODES = os.environ.get("MODES", "hog realtime lock disk timer stages moves inversion net throttled nested crowded groups").split()
 
 
 class Trace:
@@ -177,16 +177,25 @@ def net(trace):
 
 
 def throttled(trace):
-    """Nothing else keeps the victim from its CPU: all the time that this is idle, it may not run, since it is in the group."""
-    time = f"--time=@{trace.tids['since']},@{trace.victim()['end_ns']}"
+    """The victim is the only thread of its group, so the kernel's sum is its own."""
+    time = f"--time=,@{trace.tids['until']}"
     victim, sums = trace.victim(time), trace.blame(time)
-    cpu = next(c for c in trace.said("report", time)["cpus"] if c["cpu"] == 0)
     waited = victim["wait_preempted_ns"] + victim["wait_wakeup_ns"]
-    tap.note(f"waited {waited} ns, of which the CPU was idle {sums.get('idle', 0)} ns, of {cpu['idle_ns']} ns in all")
-    tap.ok(waited > 0.5e9 * SECONDS and victim["run_ns"] < 0.45 * (victim["run_ns"] + waited),
-           "bandwidth throttling: the victim waits most of the time", victim)
-    tap.ok(sums.get("idle", 0) > 0.8 * cpu["idle_ns"] - 0.1e9, "the CPU is idle meanwhile, which blame says", (sums, cpu))
-    tap.ok(sums.get("idle", 0) > 0 or cpu["idle_ns"] < 0.1e9, "where it is idle at all", (sums, cpu))
+    told, kernel = sums.get("throttled", 0), trace.tids["throttled"]
+    tap.note(f"throttled {told} ns, by the kernel {kernel} ns ({100 * (told / kernel - 1) if kernel else 0:+.2f} %), "
+             f"of {waited} ns; idle {sums.get('idle', 0)} ns")
+    tap.ok(kernel > 0 and abs(told - kernel) <= max(0.03 * kernel, 1e6),
+           "the time that its limit kept the victim from its CPU is as cpu.stat has it", (told, kernel, sums))
+    tap.ok(victim["throttled_ns"] == told and sum(sums.values()) == waited,
+           "report says the same, and blame's sum is that of the waits", (victim, sums))
+    tap.ok(sums.get("idle", 0) <= 0.03 * waited, "a CPU that is idle meanwhile is not blamed", sums)
+
+
+def crowded(trace):
+    throttled(trace)
+    rows = trace.said("blame", "-t", str(trace.tids["neighbour"]))["victims"]
+    kinds = {c["kind"] for row in rows for c in row["culprits"]}
+    tap.ok("throttled" not in kinds, "a thread of a group without a limit is never throttled", kinds)
 
 
 def groups(trace):
@@ -200,17 +209,20 @@ def groups(trace):
            "two control groups on a CPU: the other one is blamed", (sums, trace.blame_by_name(since)))
 
 
-def grouped(folder, mode, controller, names):
-    """A recording of a mode in control groups of its own, which are gone then."""
+def grouped(folder, name, mode, controller, names):
+    """A recording of a mode in control groups of its own, which are gone then: the first one of a controller is limited."""
     if not control.root_of(controller):
-        tap.skip(mode.__name__, f"no control groups {'of ' + controller if controller else ''}")
+        tap.skip(name, f"no control groups {'of ' + controller if controller else ''}")
         return
     with control.made(controller, names.values()) as made:
         paths = dict(zip(names, made))
         if controller:
-            control.limit(paths["GROUP"], 3000, 10000)
-        trace = Trace(folder, mode.__name__, **paths)
-        if tap.ok("victim" in trace.tids and "nothing lost" in trace.err, f"{mode.__name__}: recorded",
+            control.limit(made[0], 2000, 10000)
+            control.prefer(made[0])
+            if name == "nested":
+                control.delegate(made[0], controller)
+        trace = Trace(folder, name, LIMITED=made[0], **paths)
+        if tap.ok("victim" in trace.tids and "nothing lost" in trace.err, f"{name}: recorded",
                   trace.out + trace.err):
             mode(trace)
 
@@ -229,10 +241,13 @@ def main():
                           trace.out + trace.err):
                 continue
             mode(trace)
-        if "throttled" in MODES:
-            grouped(folder, throttled, "cpu", {"GROUP": "fxtrec-throttled"})
-        if "groups" in MODES:
-            grouped(folder, groups, None, {"GROUP": "fxtrec-own", "OTHER": "fxtrec-other"})
+        for name, mode, controller, names in (
+                ("throttled", throttled, "cpu", {"GROUP": "fxtrec-throttled"}),
+                ("nested", throttled, "cpu", {"OTHER": "fxtrec-limited", "GROUP": "fxtrec-limited/fxtrec-below"}),
+                ("crowded", crowded, "cpu", {"GROUP": "fxtrec-crowded", "OTHER": "fxtrec-neighbour"}),
+                ("groups", groups, None, {"GROUP": "fxtrec-own", "OTHER": "fxtrec-other"})):
+            if name in MODES:
+                grouped(folder, name, mode, controller, names)
     tap.done()
 
 

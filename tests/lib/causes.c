@@ -300,11 +300,42 @@ static void victim_receives(double until)
 			break;
 }
 
-static void victim_spins(double until)
+/* How long the group LIMITED has been throttled so far, by the kernel: this thread runs, so nothing of it is open. */
+static void until(void)
+{
+	char path[256], line[128];
+	long long ns;
+	FILE *f;
+
+	printf("until %.0f\n", now() * 1e9);
+	snprintf(path, sizeof(path), "%s/cpu.stat", getenv("LIMITED") ? getenv("LIMITED") : "");
+	f = fopen(path, "r");
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "throttled_time %lld", &ns) == 1)
+			printf("throttled %lld\n", ns);
+		else if (sscanf(line, "throttled_usec %lld", &ns) == 1)
+			printf("throttled %lld\n", ns * 1000);
+	if (f)
+		fclose(f);
+	fflush(stdout);
+}
+
+static void victim_spins(double end)
 {
 	group_join("GROUP");
 	since();
-	spin(until - now());
+	spin(end - now());
+	until();
+}
+
+/* The neighbour has no limit, and has never been in the victim's group. */
+static void victim_competes(double end)
+{
+	neighbour();
+	group_join("GROUP");
+	since();
+	spin(end - now());
+	until();
 }
 
 static void victim_shares(double until)
@@ -349,6 +380,8 @@ static const struct mode {
 	{ "inversion", { low, medium }, victim_inverts, 0 },
 	{ "net", { sender }, victim_receives, 0 },
 	{ "throttled", { 0 }, victim_spins, 0 },
+	{ "nested", { 0 }, victim_spins, 0 },
+	{ "crowded", { 0 }, victim_competes, 0 },
 	{ "groups", { 0 }, victim_shares, 0 },
 };
 

@@ -53,6 +53,13 @@ def throttled(path):
         return next(int(line.split()[1]) for line in f if line.startswith("nr_throttled "))
 
 
+def delegate(path, controller):
+    """Has the groups below a group have the controller, too: those of version 1 always have."""
+    one = os.path.join(path, "cgroup.subtree_control")
+    if os.path.exists(one):
+        write(one, "+" + controller)
+
+
 @contextlib.contextmanager
 def made(controller, names):
     """The paths of groups of those names, which are gone then."""
@@ -65,7 +72,7 @@ def made(controller, names):
             write(os.path.join(root, "cgroup.subtree_control"), "+" + controller)
         yield paths
     finally:
-        for path in paths:
+        for path in reversed(paths):
             for _ in range(100):
                 try:
                     os.rmdir(path)

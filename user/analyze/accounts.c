@@ -122,6 +122,7 @@ int fxt_account_merge(struct fxt_account *to, struct fxt_spill *spill, const str
 	for (phase = 0; phase < FXT_PHASES; phase++)
 		to->ns[phase] += from->ns[phase];
 	to->iowait += from->iowait;
+	to->throttled += from->throttled;
 	to->hidden += from->hidden;
 	to->begin = !to->threads || from->begin < to->begin ? from->begin : to->begin;
 	to->end = from->end > to->end ? from->end : to->end;

@@ -10,6 +10,7 @@
 struct fxt_account {
 	__u64 ns[FXT_PHASES];		/* the losses in them are in UNKNOWN */
 	__u64 iowait;			/* of BLOCKED */
+	__u64 throttled;		/* of both waits */
 	__u64 hidden;			/* of UNKNOWN, between what is known: it may have done anything */
 	__u64 begin, end;		/* of its life in the window; of several: the first and the last */
 	__u64 switches;			/* times that it left a CPU */
@@ -54,6 +55,8 @@ static inline int fxt_account_interval(struct fxt_account *account, struct fxt_s
 
 	account->ns[i->phase] += known;
 	account->ns[FXT_PHASE_UNKNOWN] += i->lost;
+	/* A doubt may reach back behind it. */
+	account->throttled += i->throttled < known ? i->throttled : known;
 	if (i->left) {
 		account->switches++;
 		account->preemptions += i->left->preempted || i->left->state == FXT_LINUX_R;

@@ -28,6 +28,7 @@ static const struct figure {
 	{ "blocked", PHASE(BLOCKED), true, false, true },
 	{ "stopped", PHASE(STOPPED), true, false, true },
 	{ "unknown", PHASE(UNKNOWN), true, false, false },
+	{ "throttled", offsetof(struct fxt_account, throttled), true, false, false },
 	{ "switches", offsetof(struct fxt_account, switches), false, false, false },
 	{ "preemptions", offsetof(struct fxt_account, preemptions), false, false, false },
 	{ "wakeups", offsetof(struct fxt_account, wakeups), false, false, true },

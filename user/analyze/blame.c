@@ -118,6 +118,18 @@ static int queue(void *state, struct fxt_task *task, bool enters, __u64 ns)
 	return err;
 }
 
+/* A part of the wait in no queue. */
+static int throttled(void *state, const struct fxt_throttled *t)
+{
+	struct fxt_blame *b = state;
+	struct fxt_victim *v = fxt_blame_victim(b, t->task);
+
+	if (!v)
+		return -ENOMEM;
+	v->moved_ns += t->to - t->from;
+	return fxt_culprits_add(&v->moved, b->m->spill, b->suspects->count, FXT_SUSPECT_THROTTLED, t->to - t->from);
+}
+
 /* Copies of parts of another list. */
 static int parts_add(struct fxt_blame *b, struct fxt_blame_part **to, const struct fxt_blame_part *part)
 {
@@ -228,6 +240,7 @@ static int interval(void *state, const struct fxt_interval *i)
 static const struct fxt_observer_ops ops = {
 	.stretch = stretch,
 	.queue = queue,
+	.throttled = throttled,
 	.interval = interval,
 };
 

@@ -34,7 +34,7 @@ struct fxt_victim {
 	__u64 at, left;			/* ns from when to when */
 	size_t first, last;		/* the runs of the CPU in that time */
 	struct fxt_victim *older, *newer;	/* in the queue */
-	struct fxt_culprits moved;	/* of this wait, in the queues before */
+	struct fxt_culprits moved;	/* of this wait, in the queues before and in none */
 	struct fxt_blame_part *moved_parts;	/* of this wait, likewise */
 	__u64 moved_ns;			/* of both */
 	/* Waits without their culprits, which are added later: blame_queue.h. */

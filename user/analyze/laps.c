@@ -79,6 +79,9 @@ static int task_close(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_task *
 	if (task->phase == FXT_PHASE_RUN && l->m->cpus[task->cpu]->current == task)
 		sure = max(fxt_chain_known(l->m, l->m->cpus[task->cpu], lap->to), task->since);
 	err = fxt_lap_part(l, lap, &i, i.begin, sure);
+	if (!err && task->throttled)
+		err = fxt_lap_throttled(l, lap, task, task->throttled_since,
+					fxt_phase_known(l->m, task, task->phase, task->since, lap->to));
 	i.phase = FXT_PHASE_UNKNOWN;
 	if (!err && sure < lap->to)
 		err = fxt_lap_part(l, lap, &i, sure, lap->to);

@@ -95,13 +95,41 @@ static int interval(void *state, const struct fxt_interval *ended)
 
 	/* The machine has cut it to the newest one, and counts its end there. */
 	i.left = NULL;
+	i.throttled = 0;
 	for (lap = l->oldest; lap && lap->newer && !err; lap = lap->newer)
 		if (i.begin < lap->events_to)
 			err = fxt_lap_part(l, lap, &i, i.begin, i.end);
 	if (err || !lap)
 		return err;
 	i = *ended;
+	i.throttled = 0;
 	return part_add(l, lap, &i);
+}
+
+int fxt_lap_throttled(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_task *task, __u64 from, __u64 to)
+{
+	struct fxt_account *account;
+
+	from = max(from, lap->from);
+	to = min(to, lap->to);
+	if (from >= to)
+		return 0;
+	account = account_of(l, task, lap);
+	if (!account)
+		return -ENOMEM;
+	account->throttled += to - from;
+	return 0;
+}
+
+static int throttled(void *state, const struct fxt_throttled *t)
+{
+	struct fxt_laps *l = state;
+	struct fxt_lap *lap;
+	int err = 0;
+
+	for (lap = l->oldest; lap && !err; lap = lap->newer)
+		err = fxt_lap_throttled(l, lap, t->task, t->begin, t->end);
+	return err;
 }
 
 struct fxt_load *fxt_lap_load(struct fxt_lap *lap, struct fxt_cpu *cpu)
@@ -236,6 +264,7 @@ static int loss(void *state, const struct fxt_loss_span *span)
 
 const struct fxt_observer_ops fxt_laps_ops = {
 	.interval = interval,
+	.throttled = throttled,
 	.stretch = stretch,
 	.wakeup = wakeup,
 	.migrate = migrate,

@@ -40,7 +40,8 @@ extern const char *const fxt_report_by_names[], *const fxt_report_by_arrays[];
 	ROW(P90, "p90", NS, r->p90)							\
 	ROW(P99, "p99", NS, r->p99)							\
 	ROW(P999, "p999", NS, r->p999)							\
-	ROW(MAX, "max", NS, r->account->latency.max)
+	ROW(MAX, "max", NS, r->account->latency.max)					\
+	ROW(THROTTLED, "throttled", NS, r->account->throttled)
 
 #define FXT_REPORT_COLUMN_ENUM(id, name, unit, value)	FXT_COLUMN_##id,
 enum fxt_report_column {

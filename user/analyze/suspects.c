@@ -15,7 +15,8 @@ int fxt_suspects_init(struct fxt_suspects *s, struct fxt_spill *spill)
 {
 	*s = (struct fxt_suspects){ .handlers.memory.spill = spill };
 	fxt_suspects_add(s, spill, FXT_CULPRIT_UNKNOWN, NULL);
-	return fxt_suspects_add(s, spill, FXT_CULPRIT_IDLE, NULL) == FXT_SUSPECT_IDLE ? 0 : -ENOMEM;
+	fxt_suspects_add(s, spill, FXT_CULPRIT_IDLE, NULL);
+	return fxt_suspects_add(s, spill, FXT_CULPRIT_THROTTLED, NULL) == FXT_SUSPECT_THROTTLED ? 0 : -ENOMEM;
 }
 
 void fxt_suspects_uninit(struct fxt_suspects *s, struct fxt_spill *spill)

@@ -10,6 +10,7 @@
 	ROW(IRQ, "irq")			\
 	ROW(SOFTIRQ, "softirq")		\
 	ROW(IDLE, "idle")		\
+	ROW(THROTTLED, "throttled")	\
 	ROW(UNKNOWN, "unknown")
 
 #define FXT_CULPRIT_ENUM(id, name)	FXT_CULPRIT_##id,
@@ -35,6 +36,7 @@ struct fxt_suspects {
 
 #define FXT_SUSPECT_UNKNOWN	0u
 #define FXT_SUSPECT_IDLE	1u
+#define FXT_SUSPECT_THROTTLED	2u
 
 /* 0 or -ENOMEM. */
 int fxt_suspects_init(struct fxt_suspects *suspects, struct fxt_spill *spill);
@@ -48,7 +50,7 @@ __u32 fxt_suspects_add(struct fxt_suspects *suspects, struct fxt_spill *spill, e
 __u32 fxt_suspects_handler(struct fxt_suspects *suspects, struct fxt_spill *spill,
 			   enum fxt_culprit_kind kind, const char *name);
 
-/* "hog:123", "irq eth0", "idle", "unknown"; returns text. */
+/* "hog:123", "irq eth0", "idle", "throttled", "unknown"; returns text. */
 const char *fxt_culprit_title(char *text, size_t room, const struct fxt_culprit *culprit);
 
 #endif

@@ -105,6 +105,7 @@ static int totals_write(struct fxt_page *page, const struct fxt_report *r)
 	fxt_json_put_number(&w, "blocked_ns", a->ns[FXT_PHASE_BLOCKED]);
 	fxt_json_put_number(&w, "stopped_ns", a->ns[FXT_PHASE_STOPPED]);
 	fxt_json_put_number(&w, "unknown_ns", a->ns[FXT_PHASE_UNKNOWN]);
+	fxt_json_put_number(&w, "throttled_ns", a->throttled);
 	fxt_json_put_number(&w, "preemptions", a->preemptions);
 	fxt_json_put_number(&w, "wakeups", a->wakeups);
 	fxt_json_put_number(&w, "migrations", a->migrations);

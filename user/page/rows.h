@@ -36,6 +36,7 @@ enum fxt_page_phase {
 	FXT_PAGE_BLOCKED,	/* D */
 	FXT_PAGE_STOPPED,	/* T */
 	FXT_PAGE_TRACED,	/* t */
+	FXT_PAGE_THROTTLED,	/* it waits, and its control group has no time left */
 	FXT_PAGE_SKIP = 15,	/* no phase: a run of a CPU that is no row of its thread */
 };
 

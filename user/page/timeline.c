@@ -9,8 +9,11 @@
 #include "page/timeline.h"
 #include "util/array.h"
 
-/* Queues that a thread waits in, one after another, before it runs; of more, the last ones count as one. */
-#define QUEUES	8u
+/*
+ * Queues that a thread waits in, or times that it is throttled, one after another, before it runs; of more, the last
+ * ones count as one.
+ */
+#define QUEUES	16u
 
 /* Of a task, in data[]. */
 struct waiting {
@@ -19,6 +22,7 @@ struct waiting {
 	struct {
 		__u64 ns;
 		__u32 cpu;
+		bool throttled;
 	} queue[QUEUES];
 	const char *function, *stack;	/* the next two are their numbers */
 	__u32 function_number, stack_number;
@@ -142,19 +146,26 @@ static int change(void *state, const struct fxt_change *c)
 	return run ? run_end(t, c->cpu, run) : -ENOMEM;
 }
 
-static int queue(void *state, struct fxt_task *task, bool enters, __u64 ns)
+static int part_begin(struct waiting *w, __u64 ns, __u32 cpu, bool throttled)
 {
-	struct waiting *w = enters ? waiting_of(state, task) : NULL;
-
-	if (!enters)
-		return 0;
 	if (!w)
 		return -ENOMEM;
 	if (w->queues == QUEUES)
 		w->queues--;
 	w->queue[w->queues].ns = ns;
-	w->queue[w->queues++].cpu = task->cpu;
+	w->queue[w->queues].throttled = throttled;
+	w->queue[w->queues++].cpu = cpu;
 	return 0;
+}
+
+static int queue(void *state, struct fxt_task *task, bool enters, __u64 ns)
+{
+	return enters ? part_begin(waiting_of(state, task), ns, task->cpu, false) : 0;
+}
+
+static int throttled(void *state, const struct fxt_throttled *t)
+{
+	return part_begin(waiting_of(state, t->task), t->begin, t->cpu, true);
 }
 
 static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view, __u64 ns)
@@ -198,11 +209,12 @@ static __u64 known_to(const struct fxt_machine *m, const struct fxt_interval *i)
 	return known < i->from ? i->from : known;
 }
 
-/* A wait is a row for each queue that it was in. */
+/* A wait is a row for each queue that it was in, and for each time that the thread was throttled. */
 static int wait_put(struct fxt_page_timeline *t, const struct fxt_interval *i, const struct waiting *w,
 		    struct fxt_page_row *row, __u64 known)
 {
 	const struct fxt_task *task = i->task;
+	struct fxt_page_row throttled = { .kind = row->kind, .track = row->track, .phase = FXT_PAGE_THROTTLED };
 	__u64 from = i->from;
 	__u32 q;
 	int err = 0;
@@ -216,8 +228,8 @@ static int wait_put(struct fxt_page_timeline *t, const struct fxt_interval *i, c
 	for (q = 0; q < w->queues && !err; q++) {
 		__u64 to = q + 1 < w->queues && w->queue[q + 1].ns < known ? w->queue[q + 1].ns : known;
 
-		row->cpu = w->queue[q].cpu;
-		err = piece_put(t, row, from, to, true);
+		row->cpu = throttled.cpu = w->queue[q].cpu;
+		err = piece_put(t, w->queue[q].throttled ? &throttled : row, from, to, true);
 		if (to > from)
 			from = to;
 	}
@@ -340,6 +352,7 @@ static const struct fxt_observer_ops ops = {
 	.stretch = stretch,
 	.change = change,
 	.queue = queue,
+	.throttled = throttled,
 	.wakeup = wakeup,
 	.loss = loss,
 	.event = event,

@@ -24,7 +24,7 @@ static const char *state_name(const struct fxt_interval *i)
 	}
 }
 
-/* thread_state: ts, dur, cpu, utid, state, io_wait, blocked_function, waker_utid, irq_context */
+/* thread_state: ts, dur, cpu, utid, state, io_wait, blocked_function, waker_utid, irq_context, throttled_dur */
 static int state_put(struct fxt_query_scan *s, struct fxt_query_row *row,
 		     const struct fxt_query_piece *piece)
 {
@@ -33,7 +33,7 @@ static int state_put(struct fxt_query_scan *s, struct fxt_query_row *row,
 	return fxt_query_row_put(s, piece->known ? row : &lost);
 }
 
-static void state_details(struct fxt_query_row *row, const struct fxt_interval *i)
+static void state_details(const struct fxt_query_scan *s, struct fxt_query_row *row, const struct fxt_interval *i)
 {
 	const struct fxt_task *task = i->task;
 
@@ -43,6 +43,8 @@ static void state_details(struct fxt_query_row *row, const struct fxt_interval *
 		row->v[5] = fxt_query_known(task->iowait_known, task->iowait);
 	if (i->phase == FXT_PHASE_BLOCKED || i->phase == FXT_PHASE_SLEEP)
 		row->v[6] = fxt_query_string(task->function);
+	if (fxt_phase_waits(i->phase) && s->pass->m->throttling)
+		row->v[9] = fxt_query_number(i->throttled);
 	/* A wakeup behind its begin is that of another wait. */
 	if (i->phase == FXT_PHASE_WAIT_WAKEUP && task->waker && task->woken_ns <= i->begin) {
 		row->v[7] = fxt_query_number(task->waker->key);
@@ -62,7 +64,7 @@ static int state_interval(void *state, const struct fxt_interval *i)
 		return 0;
 	row.v[3] = fxt_query_number(i->task->key);
 	row.v[4] = fxt_query_string(state_name(i));
-	state_details(&row, i);
+	state_details(s, &row, i);
 	if (i->phase == FXT_PHASE_RUN)
 		return fxt_query_pieces_put(s, &s->pass->m->cpus[i->cpu]->gaps, &row, i->from, i->to, state_put);
 	/* One that doesn't run may have, unnoticed, after a loss of any CPU. */
@@ -79,6 +81,6 @@ static const struct fxt_observer_ops state_ops = { .interval = state_interval };
 
 const struct fxt_query_table fxt_query_thread_state = {
 	.name = "thread_state",
-	.columns = "ts,dur,cpu,utid,state,io_wait,blocked_function,waker_utid,irq_context",
+	.columns = "ts,dur,cpu,utid,state,io_wait,blocked_function,waker_utid,irq_context,throttled_dur",
 	.ops = &state_ops,
 };

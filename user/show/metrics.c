@@ -31,6 +31,8 @@ static const struct sum {
 	{ FXT_COLUMN_WAIT_WAKEUP, "fxtrec_wait_seconds_total", "after=\"wakeup\"",
 	  "Time that threads could run, and waited for a CPU." },
 	{ FXT_COLUMN_WAIT_PREEMPTED, "fxtrec_wait_seconds_total", "after=\"preemption\"", NULL },
+	{ FXT_COLUMN_THROTTLED, "fxtrec_throttled_seconds_total", NULL,
+	  "Of these waits, time that the limit of a control group kept threads from running." },
 	{ FXT_COLUMN_BLOCKED, "fxtrec_blocked_seconds_total", NULL, "Time in uninterruptible sleep." },
 	{ FXT_COLUMN_UNKNOWN, "fxtrec_unknown_seconds_total", NULL, "Time of which nothing is known." },
 	{ FXT_COLUMN_SWITCHES, "fxtrec_switches_total", NULL, "Times that threads left a CPU." },

@@ -207,7 +207,9 @@ static void segment_put_text(struct path_printer *p, const struct fxt_segment *s
 		(s->to - s->from) / 1e6);
 	fxt_print_cell(out, fxt_task_title(title, sizeof(title), s->task), TITLE_WIDTH);
 	fprintf(out, " %-9s ", fxt_segment_names[s->kind]);
-	if (s->culprit || (s->kind == FXT_SEGMENT_WAIT && s->behind != FXT_CULPRIT_UNKNOWN)) {
+	if (s->kind == FXT_SEGMENT_WAIT && s->behind == FXT_CULPRIT_THROTTLED) {
+		fputs("throttled", out);
+	} else if (s->culprit || (s->kind == FXT_SEGMENT_WAIT && s->behind != FXT_CULPRIT_UNKNOWN)) {
 		fputs("behind ", out);
 		fxt_print_cell(out, behind_title(title, sizeof(title), s), 0);
 	} else if (s->reason) {

@@ -223,6 +223,10 @@ static void row_put(struct fxt_json_writer *w, const struct fxt_report_view *v,
 		fxt_json_put_string(w, "iowait_ns", NULL);
 	fxt_json_put_number(w, "stopped_ns", a->ns[FXT_PHASE_STOPPED]);
 	fxt_json_put_number(w, "unknown_ns", a->ns[FXT_PHASE_UNKNOWN]);
+	if (v->origins->of[a->task->machine]->m->throttling)
+		fxt_json_put_number(w, "throttled_ns", a->throttled);
+	else
+		fxt_json_put_string(w, "throttled_ns", NULL);
 	fxt_json_put_number(w, "switches", a->switches);
 	fxt_json_put_number(w, "preemptions", a->preemptions);
 	fxt_json_put_number(w, "wakeups", a->wakeups);

@@ -59,6 +59,8 @@ static void losses_text(FILE *out, const struct fxt_origin *o)
 
 static void filter_text(FILE *out, const struct fxt_machine *m)
 {
+	if (m->no_throttling && !m->throttling)
+		fputs("throttling isn't known: the wait of a thread whose group has used its share is shown as any other\n", out);
 	if (m->chosen_threads)
 		fputs("filtered: only chosen threads were recorded; what others and the CPUs do beside them is \"unknown\"\n",
 		      out);
@@ -125,6 +127,7 @@ static const struct head {
 	{ FXT_COLUMN_RUN, "run ms", 11, 0, 1e6 },
 	{ FXT_COLUMN_WAIT_WAKEUP, "woken ms", 10, 0, 1e6 },
 	{ FXT_COLUMN_WAIT_PREEMPTED, "preempt ms", 11, 0, 1e6 },
+	{ FXT_COLUMN_THROTTLED, "throttle ms", 12, 1, 1e6 },
 	{ FXT_COLUMN_SLEEP, "sleep ms", 11, 3, 1e6 },
 	{ FXT_COLUMN_BLOCKED, "block ms", 10, 2, 1e6 },
 	{ FXT_COLUMN_STOPPED, "stop ms", 10, 2, 1e6 },
@@ -148,16 +151,17 @@ static const struct head {
 #define AT_RANK		4u
 #define RANKS		6u
 
-/* Which columns are printed: those of lower ranks, and whether a thread was stopped at all. */
+/* Which columns are printed: those of lower ranks, and whether a thread was stopped, or throttled, at all. */
 struct columns {
 	unsigned int title;	/* width of the first one */
 	unsigned int rank;
-	bool stopped;
+	bool stopped, throttled;
 };
 
 static bool is_printed(const struct columns *c, size_t i)
 {
-	return heads[i].rank < c->rank && (c->stopped || heads[i].column != FXT_COLUMN_STOPPED);
+	return heads[i].rank < c->rank && (c->stopped || heads[i].column != FXT_COLUMN_STOPPED) &&
+	       (c->throttled || heads[i].column != FXT_COLUMN_THROTTLED);
 }
 
 static size_t rows_printed(const struct fxt_report_view *v)
@@ -194,9 +198,10 @@ static struct columns columns_fitting(const struct fxt_screen *screen, const str
 	unsigned int width;
 	size_t i;
 
-	for (i = 0; i < rows_printed(v) && !c.stopped; i++) {
+	for (i = 0; i < rows_printed(v) && !(c.stopped && c.throttled); i++) {
 		fxt_report_touch(v->report, &v->report->rows[i]);
-		c.stopped = fxt_report_value(&v->report->rows[i], FXT_COLUMN_STOPPED);
+		c.stopped = c.stopped || fxt_report_value(&v->report->rows[i], FXT_COLUMN_STOPPED);
+		c.throttled = c.throttled || fxt_report_value(&v->report->rows[i], FXT_COLUMN_THROTTLED);
 	}
 	for (; c.rank > 1; c.rank--) {
 		width = c.title + SHARE_WIDTH + (c.rank > AT_RANK ? AT_WIDTH : 0);

@@ -30,6 +30,7 @@ static const struct head {
 	{ FXT_COLUMN_RUN, "run ms", 9, 1e6 },
 	{ FXT_COLUMN_WAIT_WAKEUP, "woken ms", 9, 1e6 },
 	{ FXT_COLUMN_WAIT_PREEMPTED, "preempt ms", 11, 1e6 },
+	{ FXT_COLUMN_THROTTLED, "throttle ms", 12, 1e6 },
 	{ FXT_COLUMN_SWITCHES, "switches", 9, 0 },
 	{ FXT_COLUMN_P99, "p99 us", 9, 1e3 },
 	{ FXT_COLUMN_MAX, "max us", 9, 1e3 },

@@ -5,6 +5,7 @@
 
 #include "analyze/machine/machine_put.h"
 #include "analyze/machine/chain.h"
+#include "analyze/machine/throttle.h"
 
 int fxt_machine_init(struct fxt_machine *m, struct fxt_spill *spill)
 {
@@ -45,6 +46,7 @@ void fxt_machine_uninit(struct fxt_machine *m)
 	}
 	fxt_gaps_uninit(&m->gaps, m->spill);
 	fxt_gaps_uninit(&m->shared, m->spill);
+	fxt_map_uninit(&m->bandwidths, free);
 	fxt_tasks_uninit(&m->tasks);
 	fxt_arena_uninit(&m->cpu_memory);
 	free(m->seen);
@@ -64,6 +66,19 @@ unsigned int fxt_machine_observe(struct fxt_machine *m, const struct fxt_observe
 	return m->observers++;
 }
 
+/* A name, and the control group of a thread. */
+static int object_put(struct fxt_machine *m, const struct fxt_record *r)
+{
+	int err = fxt_tasks_name(&m->tasks, r);
+	struct fxt_task *task;
+	__u64 group;
+
+	if (err || r->object.type != FXT_OBJECT_THREAD || fxt_arg_number(fxt_record_arg(r, "cgroup_id"), &group))
+		return err;
+	task = fxt_tasks_get(&m->tasks, r->object.koid);
+	return task && task->phase != FXT_PHASE_DEAD ? fxt_throttle_assign(m, task, group, m->now) : 0;
+}
+
 /* A record that isn't in brief. */
 static __attribute__((noinline)) int record_put(struct fxt_machine *m, const struct fxt_record *r)
 {
@@ -79,7 +94,7 @@ static __attribute__((noinline)) int record_put(struct fxt_machine *m, const str
 		fxt_wakeup_view_get(&view.wakeup, r);
 		return fxt_machine_wakeup(m, &view.wakeup, r->ticks);
 	case FXT_KIND_KERNEL_OBJECT:
-		err = fxt_tasks_name(&m->tasks, r);
+		err = object_put(m, r);
 		return err ? err : FXT_OBSERVE(m, name, r);
 	case FXT_KIND_EVENT:
 		return fxt_machine_event(m, r);

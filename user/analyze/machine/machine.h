@@ -57,6 +57,7 @@ struct fxt_interval {
 	__u32 cpu;		/* where it ran, or in the queue of which it was at last */
 	__u64 from, to;
 	__u64 lost;		/* ns of these in which it isn't known */
+	__u64 throttled;	/* ns of these, and not of lost, in which it was throttled */
 	__u64 begin, end;	/* from and to, before they were cut to the window */
 	bool ended;		/* by an event, with nothing lost since begin */
 	bool counts;		/* and that in the window */
@@ -89,6 +90,14 @@ struct fxt_change {
 	__u64 ns;
 };
 
+/* A part of a wait in which the thread was throttled, and not in its CPU's queue, cut to the window. */
+struct fxt_throttled {
+	struct fxt_task *task;
+	__u32 cpu;
+	__u64 from, to;
+	__u64 begin, end;	/* from and to, before they were cut to the window; nothing of it is lost */
+};
+
 struct fxt_loss_span {
 	__u64 from, to;
 	__u64 events;		/* 0: not known how many */
@@ -107,6 +116,7 @@ struct fxt_observer_ops {
 	int (*interval)(void *state, const struct fxt_interval *interval);
 	int (*stretch)(void *state, const struct fxt_cpu_stretch *stretch);
 	int (*queue)(void *state, struct fxt_task *task, bool enters, __u64 ns);
+	int (*throttled)(void *state, const struct fxt_throttled *throttled);	/* before it returns to a queue, or its wait ends */
 	int (*runnable)(void *state, struct fxt_cpu *cpu, __u64 ns);	/* its current is another one, or waiting */
 	int (*change)(void *state, const struct fxt_change *change);
 	int (*wakeup)(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view, __u64 ns);
@@ -122,7 +132,7 @@ struct fxt_observer_ops {
 
 /* What is observed, and by which of the observers. */
 #define FXT_OBSERVED(ROW)							\
-	ROW(interval) ROW(stretch) ROW(queue) ROW(runnable) ROW(change) ROW(wakeup)	\
+	ROW(interval) ROW(stretch) ROW(queue) ROW(throttled) ROW(runnable) ROW(change) ROW(wakeup) \
 	ROW(migrate) ROW(exec) ROW(loss) ROW(name) ROW(event) ROW(task_end) ROW(end)
 
 /* The last one's call is NULL. */
@@ -152,6 +162,10 @@ struct fxt_machine {
 	bool chosen_threads;		/* switches are those of some threads alone */
 	const struct fxt_cpus *recorded;	/* CPUs that recorded any; NULL: the recorder says which it left out */
 	struct fxt_cpus *left_out;	/* CPUs without a record of their switches; NULL: none */
+	struct fxt_map bandwidths;	/* control groups, by their ids */
+	struct fxt_bandwidth *first_bandwidth;
+	bool throttling, no_throttling;	/* the recording has it; its recorder says that it has not */
+	bool throttles_queues;		/* a thread that waits is throttled with its group; else it has events of its own */
 	bool stacks;			/* and what threads are blocked in */
 	bool switches;			/* one came */
 	bool breaks;			/* a CPU has breaks */

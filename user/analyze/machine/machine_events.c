@@ -5,6 +5,7 @@
 
 #include "analyze/machine/machine_put.h"
 #include "analyze/machine/chain.h"
+#include "analyze/machine/throttle.h"
 #include "fxt/events.h"
 #include "model/cpu.h"
 
@@ -52,6 +53,8 @@ int fxt_machine_lose(struct fxt_machine *m, __u64 from, __u64 to)
 
 	if (!err)
 		err = gaps_add(m, &span);
+	if (!err)
+		err = fxt_throttle_lose(m, from);
 	return err ? err : FXT_OBSERVE(m, loss, &span);
 }
 
@@ -105,6 +108,8 @@ static int lost_event(struct fxt_machine *m, const struct fxt_record *r)
 		m->losing++;
 	}
 	err = gaps_add(m, &span);
+	if (!err)
+		err = fxt_throttle_lose(m, span.from);
 	return err ? err : FXT_OBSERVE(m, loss, &span);
 }
 
@@ -183,6 +188,16 @@ static int unchosen_event(struct fxt_machine *m, const struct fxt_record *r)
 	return err ? err : fxt_phase_doubt(m, task, r->ticks);
 }
 
+static void host_event(struct fxt_machine *m, const struct fxt_record *r)
+{
+	const struct fxt_arg *throttling = fxt_record_arg(r, "throttling");
+
+	m->chosen_threads = m->chosen_threads || fxt_record_arg(r, "chosen_threads");
+	m->throttling = m->throttling || fxt_arg_equal(throttling, "queues") || fxt_arg_equal(throttling, "threads");
+	m->no_throttling = m->no_throttling || fxt_arg_equal(throttling, "unknown");
+	m->throttles_queues = m->throttles_queues || fxt_arg_equal(throttling, "queues");
+}
+
 static int recorder_event(struct fxt_machine *m, const struct fxt_record *r)
 {
 	if (fxt_text_equal(&r->name, "lost"))
@@ -192,7 +207,7 @@ static int recorder_event(struct fxt_machine *m, const struct fxt_record *r)
 	if (fxt_text_equal(&r->name, "processor"))
 		return processor_event(m, r);
 	if (fxt_text_equal(&r->name, "host"))
-		m->chosen_threads = m->chosen_threads || fxt_record_arg(r, "chosen_threads");
+		host_event(m, r);
 	return 0;
 }
 
@@ -247,6 +262,8 @@ int fxt_machine_event(struct fxt_machine *m, const struct fxt_record *r)
 			return fxt_machine_migrate(m, &view, r->ticks);
 		if (fxt_text_equal(&r->name, "blocked"))
 			err = blocked_event(m, r);
+		else
+			err = fxt_throttle_event(m, r);
 	} else if (fxt_text_equal(&r->category, "irq")) {
 		err = interrupt_event(m, r);
 	}

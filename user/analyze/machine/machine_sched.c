@@ -182,7 +182,7 @@ static struct fxt_task *birth(struct fxt_machine *m, __u64 tid, const struct fxt
 		if (!*err)
 			*err = fxt_task_finish(m, task, ns);
 	}
-	task = *err ? NULL : fxt_tasks_add(&m->tasks, tid, ns);
+	task = *err ? NULL : fxt_task_add(m, tid, ns);
 	if (!*err)
 		*err = task ? fxt_tasks_born(&m->tasks, task, parent) : -ENOMEM;
 	return *err ? NULL : task;
@@ -316,5 +316,7 @@ int fxt_machine_migrate(struct fxt_machine *m, const struct fxt_migrate_view *vi
 	} else if (task->phase != FXT_PHASE_RUN) {
 		task->cpu = to->id;
 	}
+	if (!err && task->bandwidth)
+		err = fxt_throttle_settle(m, task, ns);
 	return err ? err : FXT_OBSERVE(m, migrate, task, view, ns);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/machine/phase.h"
+#include "analyze/machine/throttle.h"
 #include "util/array.h"
 
 static __u64 max(__u64 a, __u64 b)
@@ -92,6 +93,16 @@ __u64 fxt_phase_known(const struct fxt_machine *m, const struct fxt_task *task, 
 	return fxt_gaps_before(&m->cpus[task->cpu]->breaks, m->spill, since, known);
 }
 
+struct fxt_task *fxt_task_add(struct fxt_machine *m, __u64 tid, __u64 begin)
+{
+	struct fxt_task *task = fxt_tasks_add(&m->tasks, tid, begin);
+	const struct fxt_object *object = task ? fxt_objects_thread(&m->tasks.objects, tid) : NULL;
+	__u64 group = object ? object->cgroup_id : 0;
+
+	fxt_spill_touch(m->spill, task);
+	return group && fxt_throttle_assign(m, task, group, begin) ? NULL : task;
+}
+
 __u64 fxt_phase_lost(const struct fxt_machine *m, const struct fxt_task *task, enum fxt_phase phase,
 		     __u64 since, __u64 from, __u64 to)
 {
@@ -131,6 +142,7 @@ int fxt_task_finish(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
 	task->end = ns;
 	task->phase = FXT_PHASE_DEAD;
 	task->woken = false;
+	fxt_throttle_leave(m, task);
 	err = task->queued ? fxt_queue_change(m, task, false, ns) : 0;
 	return err ? err : FXT_OBSERVE(m, task_end, task);
 }

@@ -5,6 +5,10 @@
 
 #include "analyze/machine/machine.h"
 
+/* Throttling: throttle.h. */
+int fxt_throttle_settle(struct fxt_machine *m, struct fxt_task *task, __u64 ns);
+int fxt_throttle_end(struct fxt_machine *m, struct fxt_task *task, __u64 ns);
+
 /* A CPU, a new one if need be; NULL: -ENOMEM. */
 struct fxt_cpu *fxt_cpu_add(struct fxt_machine *m, __u32 id);
 
@@ -16,6 +20,9 @@ static inline struct fxt_cpu *fxt_cpu_get(struct fxt_machine *m, __u32 id)
 	return id < FXT_MACHINE_CPUS && m->cpus[id] ? m->cpus[id] : fxt_cpu_add(m, id);
 }
 
+/* A new task of an id, in the control group that a record has named for it; NULL: -ENOMEM. */
+struct fxt_task *fxt_task_add(struct fxt_machine *m, __u64 tid, __u64 begin);
+
 /* The task of an id that lives now, a new one if need be; NULL: -ENOMEM. */
 static inline struct fxt_task *fxt_task_live(struct fxt_machine *m, __u64 tid)
 {
@@ -23,7 +30,7 @@ static inline struct fxt_task *fxt_task_live(struct fxt_machine *m, __u64 tid)
 
 	if (task && task->phase != FXT_PHASE_DEAD)
 		return task;
-	return fxt_tasks_add(&m->tasks, tid, task ? task->end : m->begin);
+	return fxt_task_add(m, tid, task ? task->end : m->begin);
 }
 
 /* Of a CPU, where its current, or waiting, has changed. */
@@ -57,7 +64,8 @@ fxt_phase_end_inline(struct fxt_machine *m, struct fxt_task *task, enum fxt_phas
 		 const struct fxt_switch_view *left)
 {
 	bool counts = fxt_machine_counts(m, ns);
-	int err = task->queued ? fxt_queue_change(m, task, false, ns) : 0;
+	int err = task->queued ? fxt_queue_change(m, task, false, ns) :
+		  task->throttled ? fxt_throttle_end(m, task, ns) : 0;
 	struct fxt_interval i = {
 		.task = task,
 		.phase = was,
@@ -76,6 +84,10 @@ fxt_phase_end_inline(struct fxt_machine *m, struct fxt_task *task, enum fxt_phas
 	if (m->lossy)
 		fxt_interval_lose(m, &i);
 	i.counts = i.ended && counts;
+	if (task->throttled_ns) {
+		i.throttled = task->throttled_ns;
+		task->throttled_ns = 0;
+	}
 	if (!err)
 		err = FXT_OBSERVE(m, interval, &i);
 	task->since = ns;
@@ -93,6 +105,12 @@ static inline int fxt_phase_begin(struct fxt_machine *m, struct fxt_task *task, 
 	task->since = ns;
 	if (!fxt_phase_waits(phase) && !(task->woken && phase != FXT_PHASE_RUN && phase != FXT_PHASE_UNKNOWN))
 		return 0;
+	if (task->bandwidth) {
+		int err = fxt_throttle_settle(m, task, ns);
+
+		if (err || task->throttled)
+			return err;
+	}
 	return fxt_queue_change(m, task, true, ns);
 }
 

@@ -65,6 +65,13 @@ struct fxt_task {
 	bool function_next;	/* that and the stack are of the sleep that it is about to begin */
 	enum fxt_linux_state state;	/* at its last switch-out */
 	__s32 prio;
+	/* Bandwidth throttling: throttle.h. */
+	struct fxt_bandwidth *bandwidth;	/* of its control group; NULL: not known */
+	struct fxt_task *member_before, *member_next;	/* of that group */
+	__u64 throttled_since;	/* ns */
+	__u64 throttled_ns;	/* of this wait, in the window, up to that */
+	bool throttled;		/* it waits, and may not run */
+	bool stopping;		/* it is so from its next switch-out on, while its group is throttled on that CPU */
 	/* What ended its sleep, or woke it on its CPU; waker NULL: not known. */
 	struct fxt_task *waker;
 	enum fxt_waker_context context;

@@ -79,6 +79,30 @@ static int part_set(struct fxt_path *p, struct fxt_path_trail *trail, struct fxt
 	return 0;
 }
 
+/* The part of a wait in the queue that it has left. */
+static int part_put(struct fxt_path *p, struct fxt_path_trail *trail)
+{
+	if (trail->since == ~0ULL)
+		return 0;
+	trail->part.from = trail->since > p->m->from ? trail->since : p->m->from;
+	trail->part.to = trail->left < p->m->to ? trail->left : p->m->to;
+	trail->since = ~0ULL;
+	return step_put(p, trail, &trail->part);
+}
+
+static int throttled(void *state, const struct fxt_throttled *t)
+{
+	struct fxt_path *p = state;
+	struct fxt_path_trail *trail = trail_of(p, t->task);
+	struct fxt_path_step step = { .from = t->from, .to = t->to, .phase = t->task->phase, .kind = FXT_PATH_THROTTLED };
+	int err = trail ? part_put(p, trail) : -ENOMEM;
+
+	if (err)
+		return err;
+	trail->throttled_to = t->end;
+	return step_put(p, trail, &step);
+}
+
 static int queue(void *state, struct fxt_task *task, bool enters, __u64 ns)
 {
 	struct fxt_path *p = state;
@@ -90,11 +114,8 @@ static int queue(void *state, struct fxt_task *task, bool enters, __u64 ns)
 	if (!enters)
 		return part_set(p, trail, task, ns);
 	/* It was moved from a queue to another. */
-	if (trail->since != ~0ULL && fxt_phase_waits(task->phase)) {
-		trail->part.from = trail->since > p->m->from ? trail->since : p->m->from;
-		trail->part.to = trail->left < p->m->to ? trail->left : p->m->to;
-		err = step_put(p, trail, &trail->part);
-	}
+	if (fxt_phase_waits(task->phase))
+		err = part_put(p, trail);
 	trail->since = ns;
 	return err;
 }
@@ -234,7 +255,11 @@ static int interval(void *state, const struct fxt_interval *i)
 		if (i->ended)
 			wake_set(p, &step, i->task, i->end);
 	}
+	/* Behind what was said of it before. */
+	if (step.from < trail->throttled_to)
+		step.from = trail->throttled_to < step.to ? trail->throttled_to : step.to;
 	trail->since = ~0ULL;
+	trail->throttled_to = 0;
 	if (i->phase == FXT_PHASE_UNKNOWN && i->ended && i->begin == p->m->begin && !p->m->gaps.count)
 		trail->unheard = i->end;
 	return p->m->lossy && i->phase != FXT_PHASE_UNKNOWN ? known_put(p, trail, &step, i->begin) :
@@ -371,6 +396,7 @@ static int end(void *state)
 static const struct fxt_observer_ops ops = {
 	.end = end,
 	.interval = interval_first,
+	.throttled = throttled,
 	.stretch = stretch,
 	.queue = queue,
 	.wakeup = wakeup,

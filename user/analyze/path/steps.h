@@ -6,6 +6,9 @@
 #include "analyze/machine/open_slices.h"
 #include "analyze/path/path.h"
 
+/* Beside enum fxt_interrupt, in a step of a wait: the thread was throttled, in no CPU's queue. */
+#define FXT_PATH_THROTTLED	FXT_INTERRUPTS
+
 /*
  * What a thread did: a trace has some three an event.  Steps and runs are known by their places in
  * the past; 0: none.
@@ -15,7 +18,7 @@ struct fxt_path_step {
 	__u64 before;			/* the same task's step before */
 	enum fxt_phase phase;		/* DEAD: it wasn't born yet */
 	enum fxt_waker_context context;	/* SLEEP and so on, UNKNOWN: of the waker */
-	enum fxt_interrupt kind;	/* WAIT: what the CPU ran at the end */
+	unsigned int kind;		/* WAIT: enum fxt_interrupt, what the CPU ran at the end; FXT_PATH_THROTTLED */
 	union {
 		struct {		/* WAIT: in a CPU's queue */
 			__u64 run;	/* the last run of the CPU that had ended */
@@ -52,6 +55,7 @@ struct fxt_path_trail {
 	/* A part of a wait, in a queue that it has left. */
 	__u64 since, left;		/* ns; since ~0: there is none */
 	struct fxt_path_step part;
+	__u64 throttled_to;		/* ns up to which it was throttled, in this wait; 0: it wasn't */
 	struct fxt_open_slices open;	/* of its own */
 	struct fxt_path_trail *next;	/* of all */
 };

@@ -36,11 +36,15 @@ static __u64 max(__u64 a, __u64 b)
 }
 
 /* A part of a wait in which the CPU ran one thing. */
-static int wait_part(struct fxt_path_walker *w, enum fxt_interrupt kind, const void *what, __u64 from)
+static int wait_part(struct fxt_path_walker *w, unsigned int kind, const void *what, __u64 from)
 {
 	const struct fxt_task *culprit = kind ? NULL : what;
 
 	fxt_spill_touch(w->p->m->spill, culprit);
+	if (kind == FXT_PATH_THROTTLED) {
+		w->behind = FXT_CULPRIT_THROTTLED;
+		return segment_put(w, FXT_SEGMENT_WAIT, w->task, NULL, "throttled", from);
+	}
 	if (kind) {
 		w->behind = kind == FXT_INTERRUPT_IRQ ? FXT_CULPRIT_IRQ : FXT_CULPRIT_SOFTIRQ;
 		return segment_put(w, FXT_SEGMENT_WAIT, w->task, NULL, what, from);

@@ -3,7 +3,7 @@
 
 /* Colours of culprits: those of the most time have one of their own. */
 const CULPRIT_COLOURS = ["--c1", "--c2", "--c3", "--c4", "--c5", "--c6", "--c7"];
-const CULPRIT_KINDS = { idle: "--idle-culprit", unknown: "--unknown", irq: "--irq", softirq: "--softirq" };
+const CULPRIT_KINDS = { idle: "--idle-culprit", unknown: "--unknown", irq: "--irq", softirq: "--softirq", throttled: "--throttled" };
 const OTHERS_COLOUR = "--sleep";
 const CULPRITS_NAMED = 3;
 

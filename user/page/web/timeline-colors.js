@@ -4,12 +4,14 @@
 const TL_DEFAULTS = {
 	ground: "#f3f4f6", panel: "#ffffff", ink: "#1b1e23", faint: "#6b7280", line: "#d9dce1", accent: "#1a5fb4",
 	run: "#2e9e5b", wait: "#e08a00", preempted: "#c65d00", sleep: "#e6e9ee", blocked: "#b3261e", stopped: "#8a6fb0",
+	throttled: "#7a5230",
 	unknown: "#b8bcc4", idle: "#f3f4f6", irq: "#7b4fc4", lost: "#d0268f",
 };
 const TL_HUES = 48;
 
 /* Of threads: where there are many states a pixel, their shares of its time are stacked. */
 const TL_LEGEND = [["--run", "running"], ["--wait", "runnable, waits for a CPU"], ["--preempted", "preempted"],
+	["--throttled", "throttled: its group has used its share"],
 	["--blocked", "uninterruptible sleep"], ["--sleep", "sleeps"], ["--stopped", "stopped"], ["--unknown", "not known"]];
 
 /* The colours as they are now, light or dark. */
@@ -60,5 +62,7 @@ const TL_PHASES = [
 	["unknown", "?", "Not known"], ["run", "", "Running"], ["wait", "R", "Runnable: waits for a CPU since it was woken"],
 	["preempted", "R+", "Runnable: preempted"], ["sleep", "S", "Sleeping"], ["sleep", "I", "Idle"], ["sleep", "P", "Parked"],
 	["blocked", "D", "Uninterruptible sleep"], ["stopped", "T", "Stopped"], ["stopped", "t", "Stopped by a tracer"],
+	["throttled", "R", "Throttled: its control group has used its share"],
 ];
-const TL_SHORT = ["not known", "Running", "Runnable", "Preempted", "Sleeping", "Idle", "Parked", "Blocked", "Stopped", "Traced"];
+const TL_SHORT = ["not known", "Running", "Runnable", "Preempted", "Sleeping", "Idle", "Parked", "Blocked", "Stopped", "Traced",
+	"Throttled"];

@@ -5,7 +5,7 @@ const TL_HEIGHTS = { section: 22, cpu: 26, process: 20, thread: 18, slices: 15, 
 const TL_DEPTHS = 32;	// of slices that are shown; a track's label says how many more levels it has
 
 /* The tracks of a CPU that recordings have: their threads' ids are above all of Linux. */
-const TL_CPU_TRACKS = { 0x4001: "lost names", 0x4002: "lost events", 0x4100: "irq", 0x4101: "softirq", 0x4102: "other" };
+const TL_CPU_TRACKS = { 0x4001: "lost names", 0x4002: "lost events", 0x4100: "irq", 0x4101: "softirq", 0x4102: "other", 0x4103: "other" };
 
 function tlCpuTrack(thread) {
 	const number = Number(thread), what = TL_CPU_TRACKS[Math.floor(number / 0x10000)];
