@@ -433,7 +433,7 @@ for tree, process in ("", 11), ("packet { process_tree { threads { tid: 11 tgid:
     check(f"a new thread of a thread of process {process}, which is said later, if at all", """
 packet { ftrace_events { cpu: 1
   event { timestamp: 110 pid: 11 task_newtask { pid: 21 comm: "worker" clone_flags: 65536 } } } }
-""" + tree, f'kernel-object: koid=21 type=2 name="worker" {{process={process} since=110}}')
+""" + tree, f'kernel-object: koid=21 type=2 name="worker" {{process={process} since=110 creator=11}}')
 # As the CPUs' bundles say them: a name goes on until another one is known, which may be behind it in the file.
 for order in ([10, 20, 9, 30, 40, 31], [9, 40, 30, 20, 10], [9, 10, 30, 20, 40], [40, 9, 10, 11, 12, 30, 20]):
     text, _ = read("".join(f"""

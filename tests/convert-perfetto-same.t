@@ -161,6 +161,11 @@ check("marks of operations with a cookie, as they were: Perfetto ignores a begin
      a-5   (    5) [000] d..1.   1.000002: tracing_mark_write: S|5|op|7
      a-5   (    5) [000] d..1.   1.000003: tracing_mark_write: F|5|op|-7
 """, *(f'pid: 5 print {{ buf: "{mark}" }}' for mark in ("S|5|op|7", "F|5|op|-7")), without=("track_event",), name="a.txt")
+check("a new task of a thread that no switch names", """
+packet { ftrace_events { cpu: 3 event { timestamp: 50 pid: 2 task_newtask { pid: 3 comm: "child" clone_flags: 0 } }
+                         event { timestamp: 60 pid: 3 task_newtask { pid: 4 comm: "thread" clone_flags: 65536 } } } }
+""", 'timestamp: 50 pid: 2 task_newtask { pid: 3 comm: "child" clone_flags: 0 }',
+      'timestamp: 60 pid: 3 task_newtask { pid: 4 comm: "thread" clone_flags: 65536 }')
 CPU_TIMES = message((1, message((8, 5), (7, message((3, message((1, 3), (2, 1))))))))
 told("statistics of a CPU", CPU_TIMES, "1 statistics of a CPU, which is in the names of their counters alone")
 OVERLAP = json.dumps([{"ph": "X", "name": str(ts), "ts": ts, "dur": dur, "pid": 1, "tid": tid}

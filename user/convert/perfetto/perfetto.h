@@ -134,6 +134,8 @@ extern const char *const fxt_pf_host_args[FXT_PF_HOST_TEXTS];
 #define FXT_PF_LANE		"overlapping slices"
 /* The prefix of the description of a JSON counter's track, before its id and the argument's name. */
 #define FXT_PF_COUNTER_PREFIX	"counter "
+/* The argument of a thread's name with the thread that made it, where no switch says what ran there. */
+#define FXT_PF_CREATOR_ARG	"creator"
 /* The argument with the thread of an event on its process's track. */
 #define FXT_PF_THREAD_ARG	"thread"
 

@@ -27,6 +27,7 @@ struct fxt_pf_names {
 		__u16 cpu;	/* where a thread made this one, plus one; 0: it isn't new */
 		__u16 first;	/* bytes of the text's first word, which is the name of that command line; 0: all is */
 		__u32 parent;	/* of a process; 0: not known */
+		__u64 maker;	/* the thread that made this one, plus one, where no switch says it; 0: one does */
 		__u32 inner;	/* its id in its own namespace; 0: the same */
 		const char *text;
 	} *list;		/* by time, once they are settled */
@@ -203,7 +204,7 @@ int fxt_pf_process_named(struct fxt_pf_reader *rd, __u64 pid, const char *name, 
 }
 
 int fxt_pf_newtask_named(struct fxt_pf_reader *rd, __u32 tid, const __u32 *creator, const char *name, __u64 ns,
-			 __u32 cpu)
+			 __u32 cpu, const __u32 *maker)
 {
 	__u64 process = creator ? fxt_pf_process_of(rd, *creator) : tid;
 	struct fxt_pf_names *names = names_of(&rd->threads, tid);
@@ -217,6 +218,7 @@ int fxt_pf_newtask_named(struct fxt_pf_reader *rd, __u32 tid, const __u32 *creat
 		return -ENOMEM;
 	names->creator = creator ? *creator : 0;
 	of.process = process;
+	of.maker = maker ? *maker + 1ull : 0;
 	return err ? err : add(rd, &rd->threads, tid, of);
 }
 
@@ -320,6 +322,8 @@ static int name_put(struct fxt_pf_reader *rd, const struct fxt_pf_names *names,
 		fxt_build_arg_text(&r, "command", command);
 	if (name->parent)
 		fxt_build_arg_koid(&r, fxt_build_string("parent"), name->parent);
+	if (thread && name->maker)
+		fxt_build_arg_koid(&r, fxt_build_string(FXT_PF_CREATOR_ARG), name->maker - 1);
 	if (name->inner)
 		fxt_build_arg_uint(&r, fxt_build_string("namespace_id"), name->inner);
 	return fxt_pf_put(rd, &r, name->since, provider);

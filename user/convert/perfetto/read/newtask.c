@@ -51,9 +51,10 @@ int fxt_pf_newtask_read(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u
 	__u32 pid = task->pid;
 	const char *name = task->comm ? task->comm : "";
 	const __u32 creator = e->pid, *same = task->clone_flags & FXT_PF_CLONE_THREAD ? &creator : NULL;
+	bool runs = cur->cpu->running_known && cur->cpu->running == creator;
 	int err = cur->ours ? 0 : wait_for(cur, e, pid, ns);
 
-	return err ? err : fxt_pf_newtask_named(cur->rd, pid, same, name, ns, cur->cpu->cpu);
+	return err ? err : fxt_pf_newtask_named(cur->rd, pid, same, name, ns, cur->cpu->cpu, runs ? NULL : &creator);
 }
 
 void fxt_pf_newtask_woken(struct fxt_pf_reader *rd, __u32 tid)

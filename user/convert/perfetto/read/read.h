@@ -244,9 +244,12 @@ int fxt_pf_tree(struct fxt_pf_reader *rd, const Pf__ProcessTree *tree, const __u
 int fxt_pf_thread_named(struct fxt_pf_reader *rd, __u64 tid, __u64 process, const char *name,
 			const __u64 *ns);
 int fxt_pf_process_named(struct fxt_pf_reader *rd, __u64 pid, const char *name, const __u64 *ns);
-/* Of a thread that one on that CPU has made: of the same process, or, creator NULL, of a new one. */
+/*
+ * Of a thread that one on that CPU has made: of the same process, or, creator NULL, of a new one; maker: which one, where
+ * no switch says it.
+ */
 int fxt_pf_newtask_named(struct fxt_pf_reader *rd, __u32 tid, const __u32 *creator, const char *name, __u64 ns,
-			 __u32 cpu);
+			 __u32 cpu, const __u32 *maker);
 /* Whether a thread has a name. */
 bool fxt_pf_thread_known(const struct fxt_pf_reader *rd, __u64 tid);
 /* A thread's process; 0: not known. */

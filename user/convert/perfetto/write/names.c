@@ -47,19 +47,23 @@ static struct fxt_pf_thread *thread_find(struct fxt_pf_file *f, __u64 tid)
 
 /*
  * Whether a name is that of a new task: recorded on a CPU where another thread
- * runs, and not of one that is alive.  Sets its parent.
+ * runs, or with its creator, and not of one that is alive.  Sets its parent and that thread.
  */
 static bool is_new(const struct fxt_pf_file *f, const struct fxt_record *r, __u64 process,
-		   __u32 *cpu, __u64 *parent)
+		   __u32 *cpu, __u64 *parent, __u64 *tid)
 {
 	const struct fxt_pf_thread *thread = fxt_pf_thread(f, r->object.koid), *by;
-	__u64 tid;
+	bool said = !fxt_arg_number(fxt_record_arg(r, FXT_PF_CREATOR_ARG), tid);
 
 	if ((thread && thread->alive) || r->object.carried ||
-	    fxt_provider_cpu(r->provider, cpu) || fxt_pf_current(f, *cpu, r->input, &tid) ||
-	    tid == r->object.koid)
+	    fxt_provider_cpu(r->provider, cpu) || (!said && fxt_pf_current(f, *cpu, r->input, tid)) ||
+	    *tid == r->object.koid)
 		return false;
-	by = fxt_pf_thread(f, tid);
+	by = fxt_pf_thread(f, *tid);
+	if (said && !by) {
+		*parent = 0;
+		return true;
+	}
 	if (!by || (process != r->object.koid && by->process != process))
 		return false;
 	*parent = by->process;
@@ -144,7 +148,7 @@ static int thread_put(struct fxt_pf_file *f, const struct fxt_record *r, const _
 
 /* Keeps the name for the CPUs' events; a new task is written as the kernel's event. */
 static int thread_update(struct fxt_pf_file *f, const struct fxt_record *r, __u64 process,
-			 bool new, __u32 cpu)
+			 const __u64 *creator, __u32 cpu)
 {
 	struct fxt_pf_thread *thread = thread_find(f, r->object.koid);
 	int err;
@@ -154,9 +158,9 @@ static int thread_update(struct fxt_pf_file *f, const struct fxt_record *r, __u6
 	thread->process = process;
 	thread->alive = true;
 	err = comm_set(f, thread, &r->name);
-	if (err || !new)
+	if (err || !creator)
 		return err;
-	return fxt_pf_newtask(f, cpu, r->frame.offset, r->object.koid, process != r->object.koid);
+	return fxt_pf_newtask(f, cpu, r->frame.offset, r->object.koid, process != r->object.koid, *creator);
 }
 
 /*
@@ -193,7 +197,7 @@ static int process_update(struct fxt_pf_file *f, const struct fxt_record *r, con
  */
 int fxt_pf_object(struct fxt_pf_file *f, const struct fxt_record *r)
 {
-	__u64 since, process = r->object.koid, parent = 0, *time = NULL;
+	__u64 since, process = r->object.koid, parent = 0, creator = 0, *time = NULL;
 	bool is_thread = r->object.type == FXT_OBJECT_THREAD, new = false;
 	__u32 cpu = 0;
 	int err;
@@ -205,12 +209,12 @@ int fxt_pf_object(struct fxt_pf_file *f, const struct fxt_record *r)
 	if (is_thread)
 		fxt_arg_number(fxt_record_arg(r, "process"), &process);
 	if (!fxt_arg_number(fxt_record_arg(r, "since"), &since)) {
-		new = is_new(f, r, process, &cpu, &parent);
+		new = is_new(f, r, process, &cpu, &parent, &creator);
 		since = fxt_pf_time(f, since) + new;
 		time = &since;
 	}
 	if (is_thread) {
-		err = thread_update(f, r, process, new, cpu);
+		err = thread_update(f, r, process, new ? &creator : NULL, cpu);
 		return err ? err : thread_put(f, r, time, process);
 	}
 	return process_update(f, r, time, parent);

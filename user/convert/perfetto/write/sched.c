@@ -248,9 +248,10 @@ int fxt_pf_lost(struct fxt_pf_file *f, const struct fxt_record *r)
 	return err;
 }
 
-int fxt_pf_newtask(struct fxt_pf_file *f, __u32 number, __u64 ns, __u64 tid, bool thread)
+int fxt_pf_newtask(struct fxt_pf_file *f, __u32 number, __u64 ns, __u64 tid, bool thread,
+		   __u64 creator)
 {
-	struct fxt_pf_event e = { .ns = ns, .field = FXT_PF_TASK_NEWTASK };
+	struct fxt_pf_event e = { .ns = ns, .field = FXT_PF_TASK_NEWTASK, .pid = fxt_pf_id(f, creator) };
 	struct fxt_pf_thread *known = fxt_pf_thread(f, tid);
 	struct fxt_pf_message m;
 	struct fxt_pf_cpu *cpu;
@@ -265,7 +266,6 @@ int fxt_pf_newtask(struct fxt_pf_file *f, __u32 number, __u64 ns, __u64 tid, boo
 	if (known)
 		known->announced = true;
 	m.length = 0;
-	fxt_pf_event_running(f, cpu, &e);
 	fxt_pf_message_number(&m, 1, fxt_pf_id(f, tid));
 	name_put(f, cpu, &m, 2, tid);
 	fxt_pf_message_number(&m, 3, thread ? FXT_PF_CLONE_THREAD : 0);

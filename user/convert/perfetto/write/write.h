@@ -123,9 +123,8 @@ int fxt_pf_wakeup(struct fxt_pf_file *f, const struct fxt_record *r);
 /* Of a migration's event. */
 int fxt_pf_migrate(struct fxt_pf_file *f, const struct fxt_migrate_view *v, __u64 ns);
 int fxt_pf_lost(struct fxt_pf_file *f, const struct fxt_record *r);
-/* A new thread of the one that runs on that CPU. */
-int fxt_pf_newtask(struct fxt_pf_file *f, __u32 cpu, __u64 ns, __u64 tid,
-		   bool thread);
+/* A new task of a thread that runs on that CPU: a thread, or a process. */
+int fxt_pf_newtask(struct fxt_pf_file *f, __u32 cpu, __u64 ns, __u64 tid, bool thread, __u64 creator);
 /* The thread that runs on a CPU by that input; -ENOENT where that isn't known. */
 int fxt_pf_current(const struct fxt_pf_file *f, __u32 cpu, __u32 input, __u64 *tid);
 int fxt_pf_sched_flush(struct fxt_pf_file *f);
