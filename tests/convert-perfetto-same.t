@@ -119,18 +119,22 @@ def flows(text):
         if phase:
             number = re.search(r"unscoped_id: (\d+)", packet)[1]
             found.append((chr(int(phase[1])), names.get(uuid[1], "trace"), int(number)))
+        found += [(kind, names[uuid[1]], int(number) & 0xffff)
+                  for kind, number in re.findall(r"^ +(flow_ids|terminating_flow_ids): (\d+)", packet, re.M)]
     return found
 
 
-def flow_check(what, trace, *expected):
+def flow_check(what, trace, *expected, stderr=""):
     text, told = rewritten(trace)
-    tap.ok(flows(text) == list(expected) and not told and "flow_direction" not in text, what,
+    tap.ok(flows(text) == list(expected) and stderr in told and (stderr or not told) and "flow_direction" not in text, what,
            f"{flows(text)}\n{text}\n{told}")
 
 
 ACROSS = TRACKS + event(50, 1, 10, 'name: "a" flow_ids: 42') + event(100, 1, 20, 'name: "b" flow_ids: 42') + \
     event(200, 2, 20) + event(400, 2, 10)
-flow_check("a flow of operations is between their tracks", ACROSS, ("s", "A", 1), ("t", "B", 1))
+flow_check("a flow of operations is between their tracks", ACROSS, ("flow_ids", "A", 42), ("flow_ids", "B", 42))
+tap.ok(rewritten(ACROSS)[0] == rewritten(open(converted(ACROSS, "d.pftrace")[0], "rb").read())[0],
+       "and it comes back from there")
 for name, says in (("b.json", "json: 2 flows of operations"), ("b.fxt", "fxt: 2 flows of operations")):
     out, done = converted(ACROSS, name)
     with open(out, "rb") as f:
@@ -138,11 +142,18 @@ for name, says in (("b.json", "json: 2 flows of operations"), ("b.fxt", "fxt: 2 
     tap.ok(says in done.stderr and not drawn, f"{name}: which has no place for these, says so", done.stderr)
 flow_check("a flow from a thread to an operation, behind whose events the descriptors stand",
            event(50, 1, 5, 'name: "a" flow_ids: 42') + event(100, 1, 20, 'name: "b" terminating_flow_ids: 42') +
-           event(200, 2, 20) + event(400, 2, 5) + TRACKS + THREAD, ("s", "thread", 1), ("f", "B", 1))
+           event(200, 2, 20) + event(400, 2, 5) + TRACKS + THREAD, ("s", "thread", 1), stderr="perfetto: 1 flows between operations and slices of threads")
+flow_check("a flow of operations, behind whose events the descriptors stand",
+           event(50, 1, 10, 'name: "a" flow_ids: 42') + event(100, 3, 20, 'name: "b" terminating_flow_ids: 42') +
+           event(400, 2, 10) + TRACKS, ("flow_ids", "A", 42), ("terminating_flow_ids", "B", 42))
+flow_check("a flow at the ends of operations",
+           TRACKS + event(50, 1, 10, 'name: "a"') + event(60, 1, 20, 'name: "b"') +
+           event(200, 2, 10, "flow_ids: 1") + event(400, 2, 20, "terminating_flow_ids: 1"),
+           ("flow_ids", "A", 1), ("terminating_flow_ids", "B", 1))
 flow_check("a flow at the ends of slices",
-           TRACKS + THREAD + event(50, 1, 10, 'name: "a"') + event(60, 1, 5, 'name: "b"') +
-           event(200, 2, 10, "flow_ids: 1") + event(400, 2, 5, "terminating_flow_ids: 1"),
-           ("s", "A", 1), ("f", "thread", 1))
+           THREAD + THREAD.replace("1", "2").replace("5", "6") + event(50, 1, 6, 'name: "a"') + event(60, 1, 5, 'name: "b"') +
+           event(200, 2, 6, "flow_ids: 1") + event(400, 2, 5, "terminating_flow_ids: 1"),
+           ("s", "thread", 1), ("f", "thread", 1))
 flow_check("a flow of instants of a process and of the trace",
            TRACKS + event(50, 3, 30, 'name: "a" flow_ids: 1') + event(60, 3, 0, 'name: "b" flow_ids: 1'),
            ("s", "process", 1), ("t", "trace", 1))

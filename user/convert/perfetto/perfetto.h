@@ -78,6 +78,9 @@ enum fxt_pf_type {
 	FXT_PF_COUNTER = 4,
 };
 
+/* Added to the number of an operation's flow: Perfetto counts those of the older form from 0. */
+#define FXT_PF_FLOW_BASE	(0x6678ull << 48)
+
 /* TrackEvent.LegacyEvent.flow_direction */
 enum fxt_pf_flow {
 	FXT_PF_FLOW_IN = 1,

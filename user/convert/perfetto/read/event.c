@@ -130,7 +130,7 @@ static int flows_put(struct fxt_pf_event_reader *e, const struct fxt_record *r,
 	for (i = 0; i < count && !err; i++) {
 		fxt_build_event(&flow, type, e->ns, r->thread.process, r->thread.thread, fxt_build_string("flow"),
 				fxt_build_string("flow"));
-		flow.event.id = ids[i];
+		flow.event.id = ids[i] >> 48 == FXT_PF_FLOW_BASE >> 48 ? ids[i] ^ FXT_PF_FLOW_BASE : ids[i];
 		flow.event.unsettled = true;
 		if (is_operation(r))
 			fxt_build_arg_uint(&flow, fxt_build_string(FXT_TRACK_ID_ARG), r->event.id);
@@ -234,10 +234,14 @@ static int plain(struct fxt_pf_event_reader *e)
 	alone = e->event->log_message ? fxt_pf_message(e->rd, e->s, e->event, &r) : 0;
 	if (alone < 0)
 		return alone;
-	/* Flows are of the slice that ends, while it is open. */
-	if (type == FXT_PF_END) {
+	/* Flows are of a thread's slice that ends while it is open; of an operation's, they come behind its end. */
+	if (type == FXT_PF_END && !async) {
 		err = fxt_pf_flows(e, &r);
 		return err ? err : slice_end(e, &r);
+	}
+	if (type == FXT_PF_END) {
+		err = slice_end(e, &r);
+		return err ? err : fxt_pf_flows(e, &r);
 	}
 	err = fxt_pf_slice_flush(e->rd);
 	if (err)

@@ -121,7 +121,7 @@ __u64 fxt_pf_file_held(const struct fxt_pf_file *f)
 
 int fxt_pf_file_flush(struct fxt_pf_file *f)
 {
-	int err = fxt_pf_sched_flush(f);
+	int err = fxt_pf_operation_flush(f) ? : fxt_pf_sched_flush(f);
 
 	f->bundled = 0;
 	return err ? err : fxt_pf_block_flush(f);

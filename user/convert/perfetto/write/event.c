@@ -41,21 +41,24 @@ static int of_thread(struct fxt_pf_file *f, const struct fxt_record *r, enum fxt
 /* An event of an operation; what names its track is no argument of the event. */
 static int async(struct fxt_pf_file *f, const struct fxt_record *r, enum fxt_pf_type type)
 {
-	struct fxt_pf_builder b;
+	struct fxt_pf_builder *b;
 	struct fxt_record bare;
 	__u64 uuid;
 	int err = fxt_pf_track_async(f, r, &uuid);
 
 	if (err)
 		return err;
+	b = fxt_pf_operation_begin(f, r);
+	if (!b)
+		return -ENOMEM;
 	if (fxt_pf_track_name(r)) {
 		bare = *r;
 		memmove(bare.args, bare.args + 1, --bare.arg_count * sizeof(*bare.args));
 		r = &bare;
 	}
-	event_begin(&b, f, r, type, uuid);
-	fxt_pf_builder_thread(&b, r);
-	return fxt_pf_builder_end(&b, f);
+	event_begin(b, f, r, type, uuid);
+	fxt_pf_builder_thread(b, r);
+	return 0;
 }
 
 static bool idless(const struct fxt_record *r)

@@ -6,9 +6,12 @@
 #include "convert/perfetto/write/packet_builder.h"
 #include "store/hash.h"
 
+#define FLOWS_MIXED	"flows between operations and slices of threads, or of operations without an event at the time"
+
 /* A flow that began, and may have any number of ends. */
 struct open_flow {
-	__u64 number;		/* Perfetto uses each only once; 0: the flow is between instants */
+	__u64 number;		/* Perfetto uses each only once; 0: the flow is between instants or operations */
+	bool of_operations;
 };
 
 static __u64 flow_id(const struct fxt_record *r)
@@ -89,19 +92,30 @@ static int bound(struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid, 
 	return fxt_pf_builder_end(&b, f);
 }
 
+/* A flow of an operation: in the packet of its event; one that is of a thread's slices, too, has another number there. */
+static int of_operation(struct fxt_pf_file *f, const struct fxt_record *r, struct open_flow *open, __u64 id)
+{
+	if (r->event.type == FXT_EVENT_FLOW_BEGIN && !open)
+		open = fxt_map_new(&f->flows, id, sizeof(*open));
+	if (!open)
+		return r->event.type == FXT_EVENT_FLOW_BEGIN ? -ENOMEM : 0;
+	if (r->event.type == FXT_EVENT_FLOW_BEGIN) {
+		open->number = 0;
+		open->of_operations = true;
+	}
+	if (!open->of_operations || !fxt_pf_operation_flow(f, r->event.id ^ FXT_PF_FLOW_BASE, r->event.type == FXT_EVENT_FLOW_END))
+		fxt_note(&f->c->unheld, FLOWS_MIXED, 1);
+	return 0;
+}
+
 /*
- * The track of the slice that a flow is of, and whether there is one at its time: of its thread; of an operation, which
- * has an event at that time; without a thread also an instant of its process or of the trace.
+ * The track of the slice that a flow is of, and whether there is one at its time: of its thread; without a thread also an
+ * instant of its process or of the trace.
  */
 static int track_of(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid, bool *inside)
 {
-	__u64 id;
 	int err;
 
-	*inside = !fxt_arg_number(fxt_record_arg(r, FXT_TRACK_ID_ARG), &id) &&
-		  fxt_pf_track_of_operation(f, r->thread.process, id, uuid);
-	if (*inside)
-		return 0;
 	if (!r->thread.thread) {
 		err = fxt_pf_track_process(f, r, uuid);
 		*inside = !err && fxt_pf_open_within(f, *uuid, r->ticks);
@@ -113,42 +127,36 @@ static int track_of(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uu
 	return err;
 }
 
-/* Without the operation's number, which the track says. */
-static struct fxt_record bare(const struct fxt_record *r)
-{
-	struct fxt_record without = *r;
-	unsigned int i, count = 0;
-
-	for (i = 0; i < r->arg_count; i++)
-		if (!fxt_text_equal(&r->args[i].name, FXT_TRACK_ID_ARG))
-			without.args[count++] = r->args[i];
-	without.arg_count = count;
-	return without;
-}
-
 int fxt_pf_flow(struct fxt_pf_file *f, const struct fxt_record *r)
 {
-	struct open_flow *open;
-	struct fxt_record flow;
 	__u64 uuid, id = flow_id(r);
+	struct open_flow *open = fxt_map_get(&f->flows, id);
 	bool inside;
-	int err = track_of(f, r, &uuid, &inside);
+	int err;
 
+	if (fxt_pf_operation_is_of(f, r))
+		return of_operation(f, r, open, id);
+	if ((open && open->of_operations && r->event.type != FXT_EVENT_FLOW_BEGIN) ||
+	    fxt_record_arg(r, FXT_TRACK_ID_ARG)) {
+		fxt_note(&f->c->unheld, FLOWS_MIXED, 1);
+		return 0;
+	}
+	err = track_of(f, r, &uuid, &inside);
 	if (err)
 		return err;
-	open = fxt_map_get(&f->flows, id);
 	if (r->event.type == FXT_EVENT_FLOW_BEGIN) {
 		if (!open && inside) {
 			open = fxt_map_new(&f->flows, id, sizeof(*open));
 			if (!open)
 				return -ENOMEM;
 		}
-		if (open)
+		if (open) {
 			open->number = inside ? ++f->flow_count : 0;
+			open->of_operations = false;
+		}
 	}
 	/* An end may be of a slice that comes later, a step may not. */
 	if (!open || !open->number || !(inside || r->event.type == FXT_EVENT_FLOW_END))
 		return instant(f, r, uuid);
-	flow = bare(r);
-	return bound(f, &flow, uuid, open->number, inside);
+	return bound(f, r, uuid, open->number, inside);
 }

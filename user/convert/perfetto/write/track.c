@@ -97,35 +97,6 @@ static int async_put(struct fxt_pf_file *f, const struct fxt_record *r, const st
 	return err;
 }
 
-static __u64 operation_key(__u64 process, __u64 id)
-{
-	return fxt_pf_mix(fxt_pf_mix(FXT_PF_OF_ASYNC, process), id);
-}
-
-static int operation_keep(struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid)
-{
-	__u64 key = operation_key(r->thread.process, r->event.id), *kept = fxt_map_get(&f->operations, key);
-
-	if (!kept)
-		kept = fxt_map_new(&f->operations, key, sizeof(*kept));
-	if (!kept)
-		return -ENOMEM;
-	fxt_spill_touch(f->operations.memory.spill, kept);
-	*kept = uuid;
-	return 0;
-}
-
-bool fxt_pf_track_of_operation(const struct fxt_pf_file *f, __u64 process, __u64 id, __u64 *uuid)
-{
-	const __u64 *kept = fxt_map_get(&f->operations, operation_key(process, id));
-
-	if (!kept)
-		return false;
-	fxt_spill_touch(f->operations.memory.spill, kept);
-	*uuid = *kept;
-	return true;
-}
-
 /* Events of one number nest, whatever their names, if they have the same track or category. */
 int fxt_pf_track_async(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid)
 {
@@ -134,9 +105,6 @@ int fxt_pf_track_async(struct fxt_pf_file *f, const struct fxt_record *r, __u64 
 
 	*uuid = fxt_pf_mix(fxt_pf_mix(name ? FXT_PF_OF_NAMED : FXT_PF_OF_ASYNC, r->thread.process), r->event.id);
 	*uuid = fxt_pf_mix_text(*uuid, name ? name : &r->category);
-	known = operation_keep(f, r, *uuid);
-	if (known)
-		return known;
 	known = fxt_pf_track_seen(f, *uuid);
 	if (known)
 		return known < 0 ? known : 0;

@@ -16,7 +16,7 @@ struct fxt_pf_file *fxt_pf_file_open(struct fxt_conversion *c, struct fxt_out *o
 	if (f) {
 		f->c = c;
 		f->secret = fxt_keyed_secret();
-		f->threads.memory.spill = f->flows.memory.spill = f->operations.memory.spill = &c->sorter.spill;
+		f->threads.memory.spill = f->flows.memory.spill = &c->sorter.spill;
 		f->out = out;
 		f->machine = machine;
 		f->numbers = fxt_prev_numbers_of(NULL);
@@ -256,6 +256,8 @@ int fxt_pf_file_put(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	int err = f->processor_count && !of_recorder(r, "processor") ? fxt_pf_processors_flush(f) : 0;
 
+	if (!err && !fxt_pf_operation_is_of(f, r))
+		err = fxt_pf_operation_flush(f);
 	if (err)
 		return err;
 	f->bundled++;
@@ -268,9 +270,9 @@ int fxt_pf_file_put(struct fxt_pf_file *f, const struct fxt_record *r)
 
 int fxt_pf_file_close(struct fxt_pf_file *f, bool failed)
 {
-	int err = 0;
+	int err = failed ? 0 : fxt_pf_operation_flush(f);
 
-	if (!failed && f->holding)
+	if (!failed && !err && f->holding)
 		err = backend_put(f, &f->held) ? : fxt_pf_event(f, &f->held);
 	if (!failed && !err && f->processor_count)
 		err = fxt_pf_processors_flush(f);
@@ -287,7 +289,7 @@ int fxt_pf_file_close(struct fxt_pf_file *f, bool failed)
 	fxt_pf_processors_free(f);
 	fxt_map_uninit(&f->tracks, NULL);
 	fxt_map_uninit(&f->open, free);
-	fxt_map_uninit(&f->operations, NULL);
+	free(f->operation);
 	fxt_map_uninit(&f->flows, free);
 	fxt_map_uninit(&f->functions, NULL);
 	free(f->syscalls);

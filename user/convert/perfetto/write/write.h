@@ -79,7 +79,7 @@ struct fxt_pf_file {
 	__u64 stacks[(FXT_STRING_INDEX_MAX + 1) / 64];	/* interned ones, by their texts */
 	struct fxt_map open;		/* tracks with open slices: write_lane.c */
 	struct fxt_pf_instants instants;
-	struct fxt_map operations;	/* their tracks, by process and number: for flows */
+	struct fxt_pf_operation *operation;	/* the last event of one: write_operation.c */
 	struct fxt_map flows;		/* flows that began: write_flow.c */
 	__u64 flow_count;
 	struct fxt_map functions;	/* numbers of interned ones, by hash */
@@ -171,8 +171,6 @@ int fxt_pf_track_thread(struct fxt_pf_file *f, const struct fxt_record *r, __u64
 /* Of events without a thread: without a process, too, it is number 0, the whole trace's. */
 int fxt_pf_track_process(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid);
 int fxt_pf_track_async(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid);
-/* The track of the last event of an operation of a process's number; false: there was none. */
-bool fxt_pf_track_of_operation(const struct fxt_pf_file *f, __u64 process, __u64 id, __u64 *uuid);
 /* The name of an operation's track, where an argument of its events says it: else NULL. */
 const struct fxt_text *fxt_pf_track_name(const struct fxt_record *r);
 
@@ -196,6 +194,9 @@ void fxt_pf_open_slice(struct fxt_pf_file *f, const struct fxt_record *r, __u64 
 void fxt_pf_open_instant(struct fxt_pf_file *f, __u64 ns, __u64 uuid);
 bool fxt_pf_open_within(const struct fxt_pf_file *f, __u64 uuid, __u64 ns);
 int fxt_pf_track_lane(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid);
+
+/* write_operation.c: writes the packet of an operation's event that waits for its flows.  0 or -errno. */
+int fxt_pf_operation_flush(struct fxt_pf_file *f);
 
 /* write_flow.c: an event of a flow. */
 int fxt_pf_flow(struct fxt_pf_file *f, const struct fxt_record *r);
