@@ -19,6 +19,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import delays
+import fuse
 import marker
 import recorder
 import tap
@@ -240,16 +241,16 @@ def noise(folder):
 
 
 def flood():
-    """Connects and sends as fast as may be, from now on: nothing, and descriptors of no use."""
+    """Connects and sends as fast as may be, from now on: nothing, and memory of no use."""
     def send():
-        useless = foreign(), another()
+        useless = another()
         kept = collections.deque(maxlen=500)
         while True:
             try:
                 client, _ = marker.connect(NOBODY)
                 kept.append(client)
                 if len(kept) % 3:
-                    socket.send_fds(client, [b"m"], [useless[len(kept) % 2]])
+                    socket.send_fds(client, [b"m"], [useless])
             except OSError:
                 kept.clear()
 
@@ -450,6 +451,34 @@ def kept(folder):
            "and all of its own are there, or reported as lost", (written, lost))
 
 
+def unanswered(folder):
+    """A file of a file system that doesn't answer its close, in the place of memory."""
+    program, path = marker.build(folder)[0], os.path.join(folder, "unanswered.fxt")
+    disk = fuse.Disk(os.path.join(folder, "disk"))
+    disk.hold(fuse.FLUSH)
+    process = begin(path, "unanswered")
+    stranger = Stranger(lambda: send_noise(b"m", 1, lambda: os.open(disk.file, os.O_RDWR | os.O_CREAT)))
+    until = time.monotonic() + 60
+    while not disk.waited_for(fuse.FLUSH) and time.monotonic() < until:
+        time.sleep(0.01)
+    ok(stranger.did and disk.waited_for(fuse.FLUSH), "a file whose close isn't answered is received")
+    marked = []
+    for prefix in ([], AS_NOBODY):
+        p = marker.Marker(program, prefix)
+        ok(p.wait_on(process), "programs are found meanwhile")
+        marked.append((p.pid, p.tell("threads 1 10")[0]))
+        p.end()
+    process.send_signal(signal.SIGINT)
+    try:
+        said = process.communicate(timeout=120)[1]
+        ok(min(marks_of(path, *marked)) >= 20 and process.returncode == 0, "and the recorder ends, with their marks", said)
+    except subprocess.TimeoutExpired:
+        ok(False, "and the recorder ends, with their marks")
+    disk.release()
+    stranger.end()
+    disk.end()
+
+
 def crowd(folder):
     """More programs of another user than one may have, and a program of root's."""
     starts = 'i=0; while [ $i -lt 1030 ]; do "$0" <&3 & i=$((i+1)); done 3<&0; wait'
@@ -577,6 +606,7 @@ with tempfile.TemporaryDirectory() as temporary:
     leased(temporary)
     limited(temporary)
     kept(temporary)
+    unanswered(temporary)
     crowd(temporary)
     unwaited(temporary)
     unsearched(temporary)

@@ -79,7 +79,7 @@ int fxt_marks_open(struct fxt_marks **marks, enum fxt_linux_clock clock, const s
 	m->to = *to;
 	m->offers.offered = fxt_mark_offered;
 	m->offers.arg = m;
-	m->offers.lock = m->memory = m->wake = m->ready = -1;
+	m->offers.lock = m->offers.porter.control = m->memory = m->wake = m->ready = -1;
 	m->chunks_end = &m->chunks;
 	m->made_end = &m->made;
 	m->began = fxt_clock_ticks(clock);

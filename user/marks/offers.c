@@ -18,6 +18,8 @@
 
 /* Programs of a user that may start before the reader has a turn. */
 #define BACKLOG		1024
+/* So many other files than memory a user may send: each may keep a process of the recorder's. */
+#define STRIKES		8
 /* Sockets for users that may never have a program. */
 #define LOCAL_MAX	(FXT_MARK_SOCKETS_MAX / 2)
 
@@ -127,7 +129,7 @@ static void local_users(struct fxt_mark_offers *o)
 void fxt_mark_offers_open(struct fxt_mark_offers *o)
 {
 	o->count = 0;
-	o->lock = -1;
+	o->lock = o->porter.control = -1;
 	o->err = directory_open(o);
 	fxt_mark_offers_user(o, geteuid());
 	if (!o->err && !o->count)
@@ -138,56 +140,75 @@ void fxt_mark_offers_open(struct fxt_mark_offers *o)
 		local_users(o);
 }
 
-/* Receives a program's memory.  0; -EAGAIN: it has sent nothing yet; -EBADMSG. */
-static int receive(const struct fxt_mark_offers *o, int from)
+/* Listens no longer to a user that sends other files than memory again and again; its socket is left to the end of this process. */
+static void deafen(const struct fxt_mark_offers *o, struct fxt_mark_socket *s)
 {
-	char control[CMSG_SPACE(sizeof(int))] __attribute__((aligned(8))), byte;
-	struct iovec data = { &byte, 1 };
-	struct msghdr message = {
-		.msg_iov = &data, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof(control),
-	};
-	const struct cmsghdr *header;
-	struct ucred peer;
+	char path[FXT_RUNDIR_PATH_MAX];
+
+	socket_path(o, s->uid, path, sizeof(path));
+	unlink(path);
+	epoll_ctl(o->ready, EPOLL_CTL_DEL, s->fd, NULL);
+}
+
+/* Whether there is a message; -1: no more follows.  Nothing is received. */
+static int has_message(int connection)
+{
+	struct msghdr message = {};
+	ssize_t bytes = recvmsg(connection, &message, MSG_PEEK | MSG_DONTWAIT);
+
+	if (bytes < 0)
+		return errno == EAGAIN ? 0 : -1;
+	/* An empty message with a descriptor is no end. */
+	return message.msg_flags & (MSG_TRUNC | MSG_CTRUNC) ? 1 : -1;
+}
+
+/* Takes an offer, if there is one, and closes the connection. */
+static void receive(struct fxt_mark_offers *o, struct fxt_mark_socket *s, int connection)
+{
+	struct ucred peer = {};
 	socklen_t bytes = sizeof(peer);
 	int fd;
 
-	if (recvmsg(from, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) < 0)
-		return errno == EAGAIN ? -EAGAIN : -EBADMSG;
-	header = CMSG_FIRSTHDR(&message);
-	if (!header || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(sizeof(int)))
-		return -EBADMSG;
-	memcpy(&fd, CMSG_DATA(header), sizeof(fd));
-	if (!getsockopt(from, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) && peer.pid > 0)
+	getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &bytes);
+	fd = fxt_mark_porter_receive(&o->porter, connection);
+	if (fd == -EBADF && ++s->strikes == STRIKES)
+		deafen(o, s);
+	if (fd >= 0 && peer.pid > 0)
 		o->offered(o->arg, fd, &peer);
-	close(fd);
-	return 0;
+	if (fd >= 0)
+		close(fd);
 }
 
-/* Takes an offer, or keeps the connection until the program has sent it. */
-static void connection_take(const struct fxt_mark_offers *o, struct fxt_mark_socket *s, int fd)
+/* Takes an offer, and closes the connection; false: nothing was sent yet. */
+static bool connection_take(struct fxt_mark_offers *o, struct fxt_mark_socket *s, int connection)
+{
+	int there = has_message(connection);
+
+	if (there > 0)
+		receive(o, s, connection);
+	else if (there < 0)
+		close(connection);
+	return there;
+}
+
+/* Keeps a connection until the program has sent something. */
+static void connection_keep(struct fxt_mark_offers *o, struct fxt_mark_socket *s, int connection)
 {
 	int *oldest = &s->silent[s->next];
 
-	if (receive(o, fd) != -EAGAIN) {
-		close(fd);
-		return;
-	}
 	if (*oldest >= 0)
-		close(*oldest);
-	*oldest = fd;
+		receive(o, s, *oldest);
+	*oldest = connection;
 	s->next = (s->next + 1) % FXT_MARK_SILENT_MAX;
 }
 
-static void silent_take(const struct fxt_mark_offers *o, struct fxt_mark_socket *s)
+static void silent_take(struct fxt_mark_offers *o, struct fxt_mark_socket *s)
 {
 	unsigned int i;
 
-	for (i = 0; i < FXT_MARK_SILENT_MAX; i++) {
-		if (s->silent[i] < 0 || receive(o, s->silent[i]) == -EAGAIN)
-			continue;
-		close(s->silent[i]);
-		s->silent[i] = -1;
-	}
+	for (i = 0; i < FXT_MARK_SILENT_MAX; i++)
+		if (s->silent[i] >= 0 && connection_take(o, s, s->silent[i]))
+			s->silent[i] = -1;
 }
 
 bool fxt_mark_offers_take(struct fxt_mark_offers *o, __u64 longest_ns)
@@ -202,8 +223,9 @@ bool fxt_mark_offers_take(struct fxt_mark_offers *o, __u64 longest_ns)
 		int fd;
 
 		silent_take(o, s);
-		while (!over && (fd = accept4(s->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0) {
-			connection_take(o, s, fd);
+		while (!over && s->strikes < STRIKES && (fd = accept4(s->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0) {
+			if (!connection_take(o, s, fd))
+				connection_keep(o, s, fd);
 			over = fxt_clock_mono() > until;
 		}
 		more |= over;
@@ -222,17 +244,11 @@ void fxt_mark_offers_end(struct fxt_mark_offers *o)
 	}
 }
 
+/* Sockets that have had connections are left to the end of this process, which waits for no file that was sent. */
 void fxt_mark_offers_close(struct fxt_mark_offers *o)
 {
-	unsigned int i, k;
-
 	fxt_mark_offers_end(o);
-	for (i = 0; i < o->count; i++) {
-		for (k = 0; k < FXT_MARK_SILENT_MAX; k++)
-			if (o->sockets[i].silent[k] >= 0)
-				close(o->sockets[i].silent[k]);
-		close(o->sockets[i].fd);
-	}
+	fxt_mark_porter_end(&o->porter);
 	o->count = 0;
 	if (o->lock >= 0)
 		close(o->lock);

@@ -8,6 +8,7 @@
 
 #include <sys/socket.h>
 
+#include "marks/porter.h"
 #include "source/clock.h"
 #include "util/rundir.h"
 
@@ -20,6 +21,7 @@ struct fxt_mark_socket {
 	int fd;
 	int silent[FXT_MARK_SILENT_MAX];	/* -1: none */
 	unsigned int next;	/* of these, to be replaced */
+	unsigned int strikes;	/* other files than memory that came */
 };
 
 struct fxt_mark_offers {
@@ -28,6 +30,7 @@ struct fxt_mark_offers {
 	int ready;		/* the caller's epoll descriptor: readable when there is an offer */
 	int err;		/* why there are no sockets, -errno; -EADDRINUSE: another recorder has them */
 	int user_err;		/* why a user has no socket, -errno */
+	struct fxt_mark_porter porter;
 	unsigned int count;
 	struct fxt_mark_socket sockets[FXT_MARK_SOCKETS_MAX];
 	/* A program's memory, as it says; the descriptor stays the caller's. */
