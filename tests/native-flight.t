@@ -208,6 +208,25 @@ def kmsg(line):
         f.write(line + "\n")
 
 
+def evicted(folder):
+    """A trigger that anybody's program can set off removes no snapshot that a person asked for."""
+    process = flight(folder, ["--flight=500ms", "--keep=1", "--trigger=log=*fxtrec-test: boom*"])
+    asked, seen = delays.ask(process.pid)[3:], set()
+    while len(seen) < 3 and process.poll() is None:
+        kmsg("fxtrec-test: boom")
+        time.sleep(0.2)
+        seen |= {path for path in files(folder) if ".trigger." in path}
+    recorder.end(process)
+    left = files(folder)
+    tap.ok(asked in left and len(left) == 2 and max(seen) in left, "a trigger's snapshots remove those of triggers alone", (asked, left, seen))
+    process = flight(folder, ["--flight=500ms", "--keep=1"])
+    again = delays.ask(process.pid)[3:]
+    recorder.end(process)
+    tap.ok(files(folder) == sorted([again, max(seen)]), "and a recorder that starts again counts those that are there", files(folder))
+    for name in files(folder):
+        os.unlink(name)
+
+
 def unreported(folder):
     """Names that no room was found for, and that no record has reported yet."""
     renames, cpu = 6000, max(os.sched_getaffinity(0))
@@ -258,6 +277,7 @@ with tempfile.TemporaryDirectory() as temporary:
     under_load(temporary)
     for name in files(temporary):
         os.unlink(name)
+    evicted(temporary)
     unreported(temporary)
     unrecorded(temporary)
     shorter(temporary)

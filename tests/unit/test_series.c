@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "flight/rest.h"
 #include "unit.h"
 #include "util/series.h"
 
@@ -24,7 +25,7 @@ static void numbers(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		struct fxt_series series = { .path = names[i][0] };
-		char *name = fxt_series_next(&series);
+		char *name = fxt_series_next(&series, FXT_SERIES_ASKED);
 
 		assert_string_equal(name, names[i][1]);
 		free(name);
@@ -48,7 +49,7 @@ static void follows(void **state)
 	}
 	snprintf(path, sizeof(path), "%s/a.1.fxt", folder);
 	assert_int_equal(fxt_series_follow(&series), 0);
-	name = fxt_series_next(&series);
+	name = fxt_series_next(&series, FXT_SERIES_ASKED);
 	assert_string_equal(name + strlen(folder), "/a.1.0008.fxt");
 	free(name);
 	for (i = 0; i < sizeof(there) / sizeof(*there); i++) {
@@ -56,6 +57,66 @@ static void follows(void **state)
 		unlink(path);
 	}
 	rmdir(folder);
+}
+
+/* Files of an earlier recording count among those that stay, each kind by itself. */
+static void keeps(void **state)
+{
+	static const char *const there[] = { "a.0003.fxt", "a.0001.fxt", "a.0002.trigger.fxt", "a.0005.trigger.fxt", "a.0004.trigger.fxt" };
+	static const char *const removed[] = { "a.0001.fxt", "a.0002.trigger.fxt", "a.0004.trigger.fxt" };
+	char folder[] = "/tmp/fxt-series-XXXXXX", path[64];
+	struct fxt_series series = { .path = path, .keep = 2, .inherits = true };
+	char *name;
+	size_t i;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	for (i = 0; i < sizeof(there) / sizeof(*there); i++) {
+		snprintf(path, sizeof(path), "%s/%s", folder, there[i]);
+		close(open(path, O_CREAT | O_WRONLY, 0600));
+	}
+	snprintf(path, sizeof(path), "%s/a.fxt", folder);
+	assert_int_equal(fxt_series_follow(&series), 0);
+	name = fxt_series_next(&series, FXT_SERIES_TRIGGERED);
+	assert_string_equal(name + strlen(folder), "/a.0006.trigger.fxt");
+	free(name);
+	fxt_series_keep(&series, FXT_SERIES_TRIGGERED, 6);
+	fxt_series_keep(&series, FXT_SERIES_ASKED, 7);
+	for (i = 0; i < sizeof(removed) / sizeof(*removed); i++) {
+		name = fxt_series_surplus(&series);
+		assert_string_equal(name + strlen(folder) + 1, removed[i]);
+		free(name);
+	}
+	assert_null(fxt_series_surplus(&series));
+	fxt_series_uninit(&series);
+	for (i = 0; i < sizeof(there) / sizeof(*there); i++) {
+		snprintf(path, sizeof(path), "%s/%s", folder, there[i]);
+		unlink(path);
+	}
+	rmdir(folder);
+}
+
+/* A trigger that asks all the time asks ever more rarely, and anew after it was quiet. */
+static void rests(void **state)
+{
+	struct fxt_rest rest = {};
+	__u64 now, asked = 0, last = 0;
+
+	(void)state;
+	for (now = FXT_REST_NS; now < 3600 * FXT_REST_NS; now += FXT_REST_NS / 10) {
+		if (!fxt_rest_over(&rest, now))
+			continue;
+		assert_true(!asked || now - last <= FXT_REST_MAX_NS + FXT_REST_NS / 10);
+		fxt_rest_start(&rest, now);
+		asked++;
+		last = now;
+	}
+	/* 1, 2, 4, ... 512 s, then each 600 s. */
+	assert_in_range(asked, 10, 16);
+	assert_int_equal(rest.refused + asked, 35990);
+	now = last + 8 * FXT_REST_MAX_NS;
+	fxt_rest_start(&rest, now);
+	assert_int_equal(rest.ns, FXT_REST_NS);
 }
 
 /* A folder's name, or none, is no file's. */
@@ -77,6 +138,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers),
 		cmocka_unit_test(follows),
+		cmocka_unit_test(keeps),
+		cmocka_unit_test(rests),
 		cmocka_unit_test(folders),
 	};
 

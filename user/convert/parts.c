@@ -42,7 +42,7 @@ static int part_open(struct fxt_parts *p)
 	int err;
 
 	free(p->path);
-	p->path = splits(p) ? fxt_series_next(&p->series) : strdup(p->o->output);
+	p->path = splits(p) ? fxt_series_next(&p->series, FXT_SERIES_ASKED) : strdup(p->o->output);
 	err = !p->path ? -ENOMEM :
 	      p->o->output_fd ? fxt_out_open_fd(p->out, p->path, p->o->output_fd) :
 				fxt_out_open(p->out, p->path);

@@ -28,19 +28,31 @@
 #define NAMES_MAX	(256u << 10)
 /* Marks that were dropped are counted by this time, where snapshots are of all that the rings hold. */
 #define MARKS_SPAN_NS	(10 * SECOND_NS)
-/* Triggers that come from the kernel, lines of its log and delays, ask at most once in that time. */
-#define REST_NS		1000000000ULL
 
 /*
- * The first trigger before a snapshot is due is the one that it names.  Triggers after
- * the end are ignored: there is always one more.
+ * The first trigger before a snapshot is due is the one that it names; a person that asks before then keeps it from
+ * being counted among those of triggers.  Triggers after the end are ignored: there is always one more.
  */
-static void ask(struct fxt_flight *f, const char *trigger)
+static void ask(struct fxt_flight *f, const char *trigger, enum fxt_series_kind kind)
 {
+	if (f->trigger && kind == FXT_SERIES_ASKED)
+		f->kind = kind;
 	if (f->trigger || f->over)
 		return;
 	f->trigger = trigger;
+	f->kind = kind;
 	f->due = fxt_clock_mono() + f->session->options->after_ns;
+}
+
+/* Asks for a snapshot by a trigger of the kernel that has rested. */
+static void trigger_fired(struct fxt_flight *f, unsigned int trigger)
+{
+	__u64 now = fxt_clock_mono();
+
+	if (f->trigger || f->over || !fxt_rest_over(&f->rests[trigger], now))
+		return;
+	fxt_rest_start(&f->rests[trigger], now);
+	ask(f, fxt_trigger_name(trigger), FXT_SERIES_TRIGGERED);
 }
 
 /* A stage before the log: looks for triggers among the events of INFO rings. */
@@ -57,12 +69,10 @@ static int triggers_put(void *arg, const void *records, size_t bytes)
 	const __u64 *w = records, *end = w + bytes / 8;
 
 	for (; fxt_trigger_any(triggers) && w < end; w += fxt_field(*w, 4, 15)) {
-		const char *trigger = NULL;
+		int trigger = fxt_field(*w, 0, 3) == FXT_RECORD_EVENT ? fxt_trigger_of(triggers, w) : -1;
 
-		if (fxt_field(*w, 0, 3) == FXT_RECORD_EVENT && fxt_clock_mono() - f->last >= REST_NS)
-			trigger = fxt_trigger_of(triggers, w);
-		if (trigger)
-			ask(f, trigger);
+		if (trigger >= 0)
+			trigger_fired(f, trigger);
 	}
 	return fxt_sink_put(stage->to, records, bytes);
 }
@@ -156,8 +166,10 @@ static bool taken(struct fxt_flight *f, int err, const char *trigger)
 static void snapshot(struct fxt_flight *f)
 {
 	struct fxt_error error;
-	int err = fxt_files_start(&f->files, &error);
+	int err;
 
+	f->files.kind = f->kind;
+	err = fxt_files_start(&f->files, &error);
 	/* Where no thread can be started, the trigger stands, and it is tried again. */
 	if (err == -EAGAIN && !f->over)
 		return;
@@ -178,7 +190,6 @@ static void snapshot(struct fxt_flight *f)
 		f->writing = f->trigger;
 	}
 	f->trigger = NULL;
-	f->last = fxt_clock_mono();
 }
 
 /* Answers once the snapshot is on the disk. */
@@ -200,12 +211,12 @@ static void triggers_poll(struct fxt_flight *f)
 	struct fxt_session *s = f->session;
 
 	if (s->sigusr1)
-		ask(f, "SIGUSR1");
+		ask(f, "SIGUSR1", FXT_SERIES_ASKED);
 	/* An answer is for all clients that have asked: one that asks now gets the next snapshot. */
 	if (!f->writing && fxt_control_poll(&f->control))
-		ask(f, "fxtrec snapshot");
+		ask(f, "fxtrec snapshot", FXT_SERIES_ASKED);
 	if (s->command_failed)
-		ask(f, "COMMAND failed");
+		ask(f, "COMMAND failed", FXT_SERIES_ASKED);
 	s->sigusr1 = s->command_failed = false;
 }
 
@@ -353,7 +364,7 @@ int fxt_flight_run(struct fxt_flight *f, struct fxt_session *s, const char *path
 		.session = s,
 		.section = { &f->log, FXT_PROVIDER_TOOL },
 		.files = {
-			.series = { .path = path, .keep = o->keep },
+			.series = { .path = path, .keep = o->keep, .inherits = true },
 			.numbered = true, .whole = true, .sync_ns = o->flush_ns / 2,
 			.patience = &s->patience,
 		},

@@ -11,6 +11,7 @@
 
 #include "flight/control.h"
 #include "flight/info_log.h"
+#include "flight/rest.h"
 #include "output/files.h"
 #include "record/session.h"
 #include "source/ring_state.h"
@@ -27,8 +28,9 @@ struct fxt_flight {
 	struct fxt_files files;
 	struct fxt_control control;
 	const char *trigger;	/* of the next snapshot; NULL: none is asked for */
+	enum fxt_series_kind kind;	/* of that */
 	__u64 due;		/* CLOCK_MONOTONIC: when it is taken */
-	__u64 last;		/* likewise, of the last one */
+	struct fxt_rest rests[FXT_TRIGGERS_MAX];
 	const char *writing;	/* the trigger of the snapshot that is written; NULL: none is */
 	char path[PATH_MAX];	/* of that */
 	bool shorter;		/* of that: a CPU's rings didn't hold all of the time that was asked for */

@@ -57,10 +57,10 @@ int fxt_files_follow(struct fxt_files *f, struct fxt_error *error)
 /* What fails before the file is opened leaves its number to another one. */
 static int file_start(struct fxt_files *f, struct fxt_file *file, struct fxt_error *error)
 {
-	char *path = f->numbered ? fxt_series_next(&f->series) : strdup(f->series.path);
+	char *path = f->numbered ? fxt_series_next(&f->series, f->kind) : strdup(f->series.path);
 	int err = -ENOMEM;
 
-	*file = (struct fxt_file){ .path = path, .number = f->series.given };
+	*file = (struct fxt_file){ .path = path, .number = f->series.given, .kind = f->kind };
 	if (path)
 		err = fxt_output_open(&file->output, path, f->numbered, f->sync_ns, f->patience);
 	if (!err)
@@ -198,7 +198,7 @@ static int ended_close(struct fxt_files *f, struct fxt_error *error)
 	opened = !fxt_output_opened(&f->ended.output);
 	err = file_close(&f->ended, error);
 	if (!err && !f->ended.dropped) {
-		fxt_series_keep(&f->series, f->ended.number);
+		fxt_series_keep(&f->series, f->ended.kind, f->ended.number);
 	} else if (opened && (f->whole || f->ended.dropped)) {
 		removal_start(f, path_remove, f->ended.path);
 		f->ended.path = NULL;
@@ -250,7 +250,7 @@ int fxt_files_finish(struct fxt_files *f, int err, struct fxt_error *error)
 		fxt_report("%s", later.text);
 	err = err ? err : closed;
 	if (!err && f->now.path)
-		fxt_series_keep(&f->series, f->now.number);
+		fxt_series_keep(&f->series, f->now.kind, f->now.number);
 	if (err && f->numbered && f->now.path)
 		removal_start(f, empty_remove, strdup(f->now.path));
 	if (f->next.path)

@@ -13,6 +13,7 @@
 struct fxt_file {
 	char *path;		/* NULL: there is none */
 	unsigned int number;	/* in its series */
+	enum fxt_series_kind kind;
 	bool dropped;		/* it is removed once it is closed */
 	struct fxt_output output;
 };
@@ -20,6 +21,7 @@ struct fxt_file {
 struct fxt_files {
 	struct fxt_series series;
 	bool numbered;		/* trace.0001.fxt and so on */
+	enum fxt_series_kind kind;	/* of the next file */
 	bool whole;		/* a file that can't be written as a whole is removed */
 	__u64 sync_ns;		/* of fxt_output_open() */
 	const struct fxt_patience *patience;	/* with what is waited for; it has to stay */
@@ -32,7 +34,7 @@ struct fxt_files {
 };
 
 /*
- * Goes on behind the files that are there, where they are numbered.  -ECANCELED: that was given up.  -errno
+ * Goes on after the files that are there, where they are numbered.  -ECANCELED: that was given up.  -errno
  * where no file can be created beside them.
  */
 int fxt_files_follow(struct fxt_files *files, struct fxt_error *error);

@@ -52,33 +52,39 @@ int fxt_trigger_add(struct fxt_triggers *t, const char *text)
 	return 0;
 }
 
-/* Whether a line of the kernel's log is a trigger. */
-static int log_matches(const struct fxt_triggers *t, const char *text, size_t bytes)
+/* Returns the number of the first GLOB that a line of the kernel's log matches, or -1. */
+static int log_match(const struct fxt_triggers *t, const char *text, size_t bytes)
 {
 	char line[FXT_MESSAGE_BYTES_MAX + 1];
 	unsigned int i;
 
 	if (bytes > FXT_MESSAGE_BYTES_MAX)
-		return 0;
+		return -1;
 	memcpy(line, text, bytes);
 	line[bytes] = '\0';
 	for (i = 0; i < t->log_count; i++)
 		if (!fnmatch(t->logs[i], line, 0))
-			return 1;
-	return 0;
+			return i;
+	return -1;
 }
 
-const char *fxt_trigger_of(const struct fxt_triggers *t, const __u64 *w)
+int fxt_trigger_of(const struct fxt_triggers *t, const __u64 *w)
 {
+	__u64 name = fxt_field(*w, 48, 63);
+	int log;
+
 	switch (fxt_field(*w, 32, 47)) {
 	case FXT_STR_KERNEL_LOG:
-		return log_matches(t, (const char *)(w + 2), fxt_field(*w, 48, 62)) ?
-		       "kernel log" : NULL;
+		log = log_match(t, (const char *)(w + 2), fxt_field(*w, 48, 62));
+		return log < 0 ? -1 : (int)FXTREC_DELAYS + log;
 	case FXT_STR_FXTREC:
-		if (fxt_field(*w, 48, 63) == FXT_STR_LATENCY)
-			return "latency";
-		return fxt_field(*w, 48, 63) == FXT_STR_DSLEEP ? "dsleep" : NULL;
+		return name == FXT_STR_LATENCY ? FXTREC_DELAY_LATENCY : name == FXT_STR_DSLEEP ? FXTREC_DELAY_DSLEEP : -1;
 	default:
-		return NULL;
+		return -1;
 	}
+}
+
+const char *fxt_trigger_name(unsigned int trigger)
+{
+	return trigger == FXTREC_DELAY_LATENCY ? "latency" : trigger == FXTREC_DELAY_DSLEEP ? "dsleep" : "kernel log";
 }

@@ -30,7 +30,13 @@ static inline int fxt_trigger_any(const struct fxt_triggers *t)
 	return t->log_count || t->delays.size;
 }
 
-/* The name of the trigger that the INFO ring's event record at w is, or NULL. */
-const char *fxt_trigger_of(const struct fxt_triggers *triggers, const __u64 *w);
+/* Numbers of triggers: the delays, then each GLOB. */
+#define FXT_TRIGGERS_MAX	(FXTREC_DELAYS + FXT_TRIGGER_LOGS_MAX)
+
+/* Returns the number of the trigger that the INFO ring's event record at w is, or -1. */
+int fxt_trigger_of(const struct fxt_triggers *triggers, const __u64 *w);
+
+/* Returns the name of a trigger, as a snapshot has it. */
+const char *fxt_trigger_name(unsigned int trigger);
 
 #endif

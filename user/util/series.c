@@ -13,6 +13,8 @@
 #include "util/array.h"
 #include "util/series.h"
 
+static const char *const marks[FXT_SERIES_KINDS] = { "", ".trigger" };
+
 /* A greater one is no file of a recording. */
 #define NUMBER_MAX	1000000000ul
 
@@ -45,17 +47,17 @@ const char *fxt_series_suffixes(const char *path)
 	return suffixes_of(base_of(path));
 }
 
-static char *name(const struct fxt_series *series, unsigned int number)
+static char *name(const struct fxt_series *series, enum fxt_series_kind kind, unsigned int number)
 {
 	const char *suffixes = fxt_series_suffixes(series->path);
 	int stem = suffixes - series->path;
 	char *path;
 
-	return asprintf(&path, "%.*s.%04u%s", stem, series->path, number, suffixes) < 0 ? NULL : path;
+	return asprintf(&path, "%.*s.%04u%s%s", stem, series->path, number, marks[kind], suffixes) < 0 ? NULL : path;
 }
 
 /* The number of a regular file of that name, if it is one of the series; else 0. */
-static unsigned int number_of(const struct fxt_series *series, int folder, const char *entry)
+static unsigned int number_of(const struct fxt_series *series, int folder, const char *entry, enum fxt_series_kind *kind)
 {
 	const char *base = base_of(series->path), *suffixes = suffixes_of(base);
 	size_t stem = suffixes - base;
@@ -66,7 +68,9 @@ static unsigned int number_of(const struct fxt_series *series, int folder, const
 	if (strncmp(entry, base, stem) || entry[stem] != '.' || !isdigit((unsigned char)entry[stem + 1]))
 		return 0;
 	number = strtoul(entry + stem + 1, &end, 10);
-	if (strcmp(end, suffixes) || number >= NUMBER_MAX ||
+	*kind = strncmp(end, marks[FXT_SERIES_TRIGGERED], strlen(marks[FXT_SERIES_TRIGGERED])) ? FXT_SERIES_ASKED :
+		FXT_SERIES_TRIGGERED;
+	if (strcmp(end + strlen(marks[*kind]), suffixes) || number >= NUMBER_MAX ||
 	    fstatat(folder, entry, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
 		return 0;
 	return number;
@@ -79,54 +83,86 @@ bool fxt_series_is_folder(const struct fxt_series *series)
 	return !*base_of(series->path) || (!stat(series->path, &st) && S_ISDIR(st.st_mode));
 }
 
+static int by_number(const void *a, const void *b)
+{
+	const unsigned int *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static void folder_read(struct fxt_series *series, DIR *folder)
+{
+	const struct dirent *entry;
+	enum fxt_series_kind kind;
+
+	while ((entry = readdir(folder))) {
+		unsigned int number = number_of(series, dirfd(folder), entry->d_name, &kind);
+
+		if (number && series->inherits)
+			fxt_series_keep(series, kind, number);
+		if (number > series->given)
+			series->given = number;
+	}
+	for (kind = 0; kind < FXT_SERIES_KINDS; kind++)
+		if (series->whole[kind].count)
+			qsort(series->whole[kind].numbers, series->whole[kind].count, sizeof(*series->whole[kind].numbers),
+			      by_number);
+}
+
 int fxt_series_follow(struct fxt_series *series)
 {
 	size_t folder_bytes = base_of(series->path) - series->path;
 	char *path = folder_bytes ? strndup(series->path, folder_bytes) : strdup(".");
 	int err = !path ? -ENOMEM : faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) ? -errno : 0;
 	DIR *folder = path ? opendir(path) : NULL;
-	struct dirent *entry;
 
 	if (!err && fxt_series_is_folder(series))
 		err = -EISDIR;
-	while (folder && (entry = readdir(folder))) {
-		unsigned int number = number_of(series, dirfd(folder), entry->d_name);
-
-		if (number > series->given)
-			series->given = number;
-	}
-	if (folder)
+	if (folder) {
+		folder_read(series, folder);
 		closedir(folder);
+	}
 	free(path);
 	return err;
 }
 
-char *fxt_series_next(struct fxt_series *series)
+char *fxt_series_next(struct fxt_series *series, enum fxt_series_kind kind)
 {
-	return name(series, ++series->given);
+	return name(series, kind, ++series->given);
 }
 
-void fxt_series_keep(struct fxt_series *series, unsigned int number)
+void fxt_series_keep(struct fxt_series *series, enum fxt_series_kind kind, unsigned int number)
 {
+	struct fxt_series_whole *whole = &series->whole[kind];
+
 	/* Without memory, a file too many is kept. */
-	if (series->keep && !fxt_array_more(series->whole, series->count))
-		series->whole[series->count++] = number;
+	if (series->keep && !fxt_array_more(whole->numbers, whole->count))
+		whole->numbers[whole->count++] = number;
 }
 
 char *fxt_series_surplus(struct fxt_series *series)
 {
-	unsigned int number;
+	enum fxt_series_kind kind;
 
-	if (!series->keep || series->count <= series->keep)
-		return NULL;
-	number = series->whole[0];
-	memmove(series->whole, series->whole + 1, --series->count * sizeof(*series->whole));
-	return name(series, number);
+	for (kind = 0; series->keep && kind < FXT_SERIES_KINDS; kind++) {
+		struct fxt_series_whole *whole = &series->whole[kind];
+		unsigned int number;
+
+		if (whole->count <= series->keep)
+			continue;
+		number = whole->numbers[0];
+		memmove(whole->numbers, whole->numbers + 1, --whole->count * sizeof(*whole->numbers));
+		return name(series, kind, number);
+	}
+	return NULL;
 }
 
 void fxt_series_uninit(struct fxt_series *series)
 {
-	free(series->whole);
-	series->whole = NULL;
-	series->count = 0;
+	enum fxt_series_kind kind;
+
+	for (kind = 0; kind < FXT_SERIES_KINDS; kind++) {
+		free(series->whole[kind].numbers);
+		series->whole[kind] = (struct fxt_series_whole){};
+	}
 }
