@@ -34,7 +34,7 @@ int BPF_PROG(fxt_rename, struct task_struct *task, const char *comm)
 {
 	struct fxtrec_area *area = fxt_area();
 
-	if (!area || !fxt_rename_is_recorded(area, bpf_get_current_pid_tgid()))
+	if (!area || !fxt_rename_is_recorded(area, bpf_get_current_pid_tgid(), bpf_get_current_uid_gid()))
 		return 0;
 	return fxt_thread_emit(task, comm, fxt_clock());
 }

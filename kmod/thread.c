@@ -62,7 +62,7 @@ static void probe_rename(void *data, struct task_struct *task, const char *comm)
 {
 	struct fxtrec_area *area = this_cpu_read(fxt_cpu.area);
 
-	if (area == &fxt_null_area || fxt_rename_is_recorded(area, current->pid))
+	if (area == &fxt_null_area || fxt_rename_is_recorded(area, current->pid, __kuid_val(current_uid())))
 		emit_name(task, comm, fxt_clock());
 }
 

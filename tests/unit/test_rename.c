@@ -20,7 +20,7 @@ static int renames(unsigned int count, __u32 tid)
 	int recorded = 0;
 
 	while (count--)
-		recorded += fxt_rename_is_recorded(ring_env.area, tid);
+		recorded += fxt_rename_is_recorded(ring_env.area, tid, 1000);
 	return recorded;
 }
 
@@ -60,6 +60,25 @@ static void crowd(void **state)
 	assert_int_equal(recorded, 20000);
 	assert_int_equal(noise, noisy * FXT_RENAMES);
 	assert_int_equal(ring()->renames_surplus, 100000 - noise);
+	ring_close();
+}
+
+/* A crowd of threads of one user, which rename a few times each, leaves the rest of the ring to new threads, and to others. */
+static void user(void **state)
+{
+	unsigned int tid, recorded = 0, others = 0;
+
+	(void)state;
+	ring_open(SUBBUF, 0);
+	fill(3);
+	for (tid = 1; tid <= 10000; tid++)
+		recorded += renames(FXT_RENAMES_FAR, tid);
+	assert_int_equal(recorded, FXT_RENAMES_USER);
+	for (tid = 20000; tid < 20000 + FXT_RENAMES_USER; tid++)
+		others += fxt_rename_is_recorded(ring_env.area, tid, 0);
+	assert_int_equal(others, FXT_RENAMES_USER);
+	ring_env.consumer.ring[FXTREC_RING_INFO].tail = ring()->reserve + 1;
+	assert_int_equal(renames(1, 7), 1);
 	ring_close();
 }
 
@@ -142,6 +161,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(admitted, info_ring),
 		cmocka_unit_test_setup(crowd, info_ring),
+		cmocka_unit_test_setup(user, info_ring),
 		cmocka_unit_test_setup(drained, info_ring),
 		cmocka_unit_test_setup(wrong_tail, info_ring),
 		cmocka_unit_test(thinned),
