@@ -60,7 +60,7 @@ static void losses_text(FILE *out, const struct fxt_origin *o)
 static void filter_text(FILE *out, const struct fxt_machine *m)
 {
 	if (m->no_throttling && !m->throttling)
-		fputs("throttling isn't known: the wait of a thread whose group has used its share is shown as any other\n", out);
+		fputs("throttling isn't known: a wait by the limit of a control group is shown as any other\n", out);
 	if (m->chosen_threads)
 		fputs("filtered: only chosen threads were recorded; what others and the CPUs do beside them is \"unknown\"\n",
 		      out);

@@ -10,22 +10,22 @@
 #define FXT_DUMP_OURS		"# fxtrec convert"
 #define FXT_DUMP_PROCESSES	"USER PID PPID VSZ RSS WCHAN PC S NAME COMM"
 
-struct fxt_dump {
+struct fxt_process_dump {
 	struct fxt_arena memory;
 	struct fxt_dumped *first, **last;
 	enum { FXT_DUMP_NONE, FXT_DUMP_OF_PROCESSES, FXT_DUMP_OF_THREADS, FXT_DUMP_IGNORED } part;
 };
 
-void fxt_dump_init(struct fxt_dump *dump, struct fxt_spill *spill);
-void fxt_dump_uninit(struct fxt_dump *dump);
+void fxt_process_dump_init(struct fxt_process_dump *dump, struct fxt_spill *spill);
+void fxt_process_dump_uninit(struct fxt_process_dump *dump);
 
 /* A line behind the first one.  0 or -ENOMEM. */
-int fxt_dump_line(struct fxt_dump *dump, struct fxt_span line);
+int fxt_process_dump_line(struct fxt_process_dump *dump, struct fxt_span line);
 
 /*
  * At the text's end: names processes, and threads that the text doesn't name.  0, or -errno with the conversion's error
  * set.
  */
-int fxt_dump_put(struct fxt_dump *dump, struct fxt_ftrace_parser *text);
+int fxt_process_dump_put(struct fxt_process_dump *dump, struct fxt_ftrace_parser *text);
 
 #endif

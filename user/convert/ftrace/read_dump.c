@@ -17,13 +17,13 @@ struct fxt_dumped {
 	char name[];
 };
 
-void fxt_dump_init(struct fxt_dump *d, struct fxt_spill *spill)
+void fxt_process_dump_init(struct fxt_process_dump *d, struct fxt_spill *spill)
 {
-	*d = (struct fxt_dump){ .memory.spill = spill };
+	*d = (struct fxt_process_dump){ .memory.spill = spill };
 	d->last = &d->first;
 }
 
-void fxt_dump_uninit(struct fxt_dump *d)
+void fxt_process_dump_uninit(struct fxt_process_dump *d)
 {
 	fxt_arena_uninit(&d->memory);
 }
@@ -37,7 +37,7 @@ static struct fxt_span column_take(struct fxt_span *line)
 	return column;
 }
 
-static int dumped_add(struct fxt_dump *d, __u32 process, __u32 tid, struct fxt_span name)
+static int dumped_add(struct fxt_process_dump *d, __u32 process, __u32 tid, struct fxt_span name)
 {
 	size_t bytes = name.bytes < 255 ? name.bytes : 255;
 	struct fxt_dumped *dumped;
@@ -59,7 +59,7 @@ static int dumped_add(struct fxt_dump *d, __u32 process, __u32 tid, struct fxt_s
 }
 
 /* Whether it is the head of a table; the second one with a PPID, of older versions, has threads in other columns. */
-static bool head_read(struct fxt_dump *d, struct fxt_span line)
+static bool head_read(struct fxt_process_dump *d, struct fxt_span line)
 {
 	struct fxt_span third;
 
@@ -71,7 +71,7 @@ static bool head_read(struct fxt_dump *d, struct fxt_span line)
 	return true;
 }
 
-int fxt_dump_line(struct fxt_dump *d, struct fxt_span line)
+int fxt_process_dump_line(struct fxt_process_dump *d, struct fxt_span line)
 {
 	struct fxt_span column;
 	__u32 process, tid, i;
@@ -118,7 +118,7 @@ static int thread_put(struct fxt_ftrace_parser *p, const struct fxt_dumped *dump
 	return fxt_ftrace_put_at(p, 0, p->provider);
 }
 
-int fxt_dump_put(struct fxt_dump *d, struct fxt_ftrace_parser *p)
+int fxt_process_dump_put(struct fxt_process_dump *d, struct fxt_ftrace_parser *p)
 {
 	struct fxt_dumped *dumped;
 	int err = 0;

@@ -24,7 +24,7 @@ struct html_reader {
 	struct fxt_conversion *c;
 	struct fxt_in *in;
 	struct fxt_ftrace_parser *text;	/* open up to the page's end, or the next text: a dump may be behind it */
-	struct fxt_dump dump;
+	struct fxt_process_dump dump;
 	enum place place;
 	__u64 line_number;
 	bool found;
@@ -48,7 +48,7 @@ static int text_end(struct html_reader *h)
 	int err = h->text ? fxt_ftrace_parser_end(h->text) : 0;
 
 	if (!err && h->text)
-		err = fxt_dump_put(&h->dump, h->text);
+		err = fxt_process_dump_put(&h->dump, h->text);
 	if (h->text)
 		fxt_ftrace_parser_close(h->text);
 	h->text = NULL;
@@ -117,7 +117,7 @@ static int dump_line(struct html_reader *h)
 
 	while (line.bytes && line.at[line.bytes - 1] == '\r')
 		line.bytes--;
-	return fxt_dump_line(&h->dump, line) ? fxt_error_set(&h->c->error, ENOMEM, "%s: no memory", h->in->name) : 0;
+	return fxt_process_dump_line(&h->dump, line) ? fxt_error_set(&h->c->error, ENOMEM, "%s: no memory", h->in->name) : 0;
 }
 
 static int line_read(struct html_reader *h)
@@ -201,7 +201,7 @@ static int html_read(struct fxt_conversion *c, struct fxt_in *in)
 	}
 	h->c = c;
 	h->in = in;
-	fxt_dump_init(&h->dump, &c->sorter.spill);
+	fxt_process_dump_init(&h->dump, &c->sorter.spill);
 	while (!err && (got = fxt_in_read(in, buffer, READ_BYTES)) > 0)
 		err = feed(h, buffer, got);
 	if (!err && got < 0)
@@ -212,7 +212,7 @@ out:
 	if (h && h->text)
 		fxt_ftrace_parser_close(h->text);
 	if (h)
-		fxt_dump_uninit(&h->dump);
+		fxt_process_dump_uninit(&h->dump);
 	free(h);
 	free(buffer);
 	return err;
