@@ -271,6 +271,20 @@ def judge_waits(crowd, path, what, rng):
     tap.ok(not bad, f"{what}: of each wait likewise", bad[:3])
 
 
+def judge_path(crowd, path):
+    """What all windows come to is summed at once in the text, and segment by segment in JSON."""
+    text = tap.run([tap.FXTREC, "path", "--comm=*", "--top=100000", path]).stdout
+    whole = json.loads(tap.run([tap.FXTREC, "path", "--json", "--comm=*", path]).stdout)
+    first, _, rest = text.partition("what its waits were behind")
+    rows = {(int(tid), kind): (ms, int(times)) for tid, kind, ms, times in
+            re.findall(r"^t[0-9]:([0-9]+) +([a-z]+) +([0-9.]+) +[0-9.]+ +([0-9]+)$", first, re.M)}
+    sums = {(s["tid"], s["kind"]): (f"{s['ns'] / 1e6:.3f}", s["count"]) for s in whole["sum"]}
+    tap.ok(rows == sums, "path: what threads did in all windows", [pair for pair in sums.items() if rows.get(pair[0]) != pair[1]][:3])
+    rows = [(ms, int(times)) for ms, times in re.findall(r"^\S+ +([0-9.]+) +[0-9.]+ +([0-9]+)$", rest.partition("and ")[0], re.M)]
+    tap.ok(len(rows) == 10 and rows == [(f"{s['ns'] / 1e6:.3f}", s["count"]) for s in whole["behind"][:10]],
+           "path: what waits were behind", (rows, whole["behind"][:10]))
+
+
 def main():
     rng = random.Random(SEED)
     # Threads, CPUs, turns, and how often half of the threads are moved; threads that run as often as all others.
@@ -286,6 +300,10 @@ def main():
             judge_blame(crowd, path, what, rng)
             judge_shares(crowd, path, what)
             judge_waits(crowd, path, what, rng)
+        crowd = Crowd(rng, 400, 2, 1500, 2, 2)
+        with open(path, "wb") as f:
+            f.write(crowd.file.data)
+        judge_path(crowd, path)
     tap.done()
 
 

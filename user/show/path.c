@@ -67,6 +67,13 @@ static int segment_fold(void *state, const struct fxt_segment *s, __u64 windows)
 	return fxt_path_folds_add(&p->folds, &p->path->m->tasks, s, windows);
 }
 
+static int sum_fold(void *state, const struct fxt_segment *s, __u64 ns, __u64 count, bool behind)
+{
+	struct path_printer *p = state;
+
+	return fxt_path_folds_add_sum(&p->folds, &p->path->m->tasks, s, ns, count, behind);
+}
+
 /* And keeps it, where it is one of the last ones, or all are printed. */
 static int segment_keep(void *state, const struct fxt_segment *s, __u64 windows)
 {
@@ -269,7 +276,7 @@ static int text_walk(struct path_printer *p)
 	err = window_walk(p, &p->longest);
 	for (k = 0; k < p->v->origins->count && !err; k++) {
 		p->path = &p->v->paths[k];
-		err = fxt_path_walk_all(p->path, segment_fold, p);
+		err = fxt_path_walk_all(p->path, segment_fold, sum_fold, p);
 	}
 	return err;
 }

@@ -28,9 +28,17 @@ void fxt_path_folds_uninit(struct fxt_path_folds *f)
 
 int fxt_path_folds_add(struct fxt_path_folds *f, struct fxt_tasks *tasks, const struct fxt_segment *s, __u64 windows)
 {
-	int err = fxt_path_sums_add(&f->sums, tasks, s, windows);
+	__u64 ns = windows * (s->to - s->from);
+	int err = fxt_path_sums_add(&f->sums, tasks, s, ns, windows);
 
-	return err || s->kind != FXT_SEGMENT_WAIT ? err : fxt_path_sums_add_behind(&f->behind, tasks, s, windows);
+	return err || s->kind != FXT_SEGMENT_WAIT ? err : fxt_path_sums_add_behind(&f->behind, tasks, s, ns, windows);
+}
+
+int fxt_path_folds_add_sum(struct fxt_path_folds *f, struct fxt_tasks *tasks, const struct fxt_segment *s, __u64 ns,
+			   __u64 count, bool behind)
+{
+	return behind ? fxt_path_sums_add_behind(&f->behind, tasks, s, ns, count) :
+			fxt_path_sums_add(&f->sums, tasks, s, ns, count);
 }
 
 void fxt_path_folds_sort(struct fxt_path_folds *f)

@@ -19,6 +19,10 @@ void fxt_path_folds_uninit(struct fxt_path_folds *folds);
 /* A segment of so many windows; 0 or -ENOMEM.  After the last: sort, then print. */
 int fxt_path_folds_add(struct fxt_path_folds *folds, struct fxt_tasks *tasks, const struct fxt_segment *segment,
 		       __u64 windows);
+
+/* The same of ns of so many segments: of a thread that waited, or of what waits were behind. */
+int fxt_path_folds_add_sum(struct fxt_path_folds *folds, struct fxt_tasks *tasks, const struct fxt_segment *s, __u64 ns,
+			   __u64 count, bool behind);
 void fxt_path_folds_sort(struct fxt_path_folds *folds);
 
 /* Two tables; the members sum and behind: 0 or -ENOMEM. */

@@ -137,8 +137,41 @@ static int by_thread(const void *a, const void *b)
 	return (x->step < y->step) - (x->step > y->step);
 }
 
-int fxt_path_walk_all(struct fxt_path *p, fxt_path_put *put, void *state)
+/* State of the walk of a window that overlaps no other. */
+struct single {
+	fxt_path_put *put;
+	void *state;
+	struct fxt_path_rests *rests;
+};
+
+static int single_put(void *state, const struct fxt_segment *s, __u64 windows)
 {
+	struct single *single = state;
+
+	return single->put(single->state, s, windows);
+}
+
+static int single_rest(void *state, const struct fxt_path_rest *rest)
+{
+	struct single *single = state;
+
+	return fxt_path_rests_put(single->rests, rest);
+}
+
+static int single_walk(struct fxt_path_walker *w, const struct fxt_path_window *window)
+{
+	int err = fxt_path_walker_begin(w, window);
+
+	while (!err && !fxt_path_walker_done(w))
+		err = fxt_path_walker_on(w);
+	return err ? err : fxt_path_walker_end(w);
+}
+
+int fxt_path_walk_all(struct fxt_path *p, fxt_path_put *put, fxt_path_put_sum *put_sum, void *state)
+{
+	struct fxt_path_rests rests = { .p = p };
+	struct single own = { put, state, &rests };
+	struct fxt_path_walker single = { .p = p, .put = single_put, .state = &own, .on_rest = single_rest };
 	const struct fxt_path_window *window = p->windows.window, *end = window + p->windows.count, *last;
 	struct overlap o = {
 		.put = put, .state = state, .all = { .p = p, .put = shared_put, .on_piece = on_piece },
@@ -154,8 +187,12 @@ int fxt_path_walk_all(struct fxt_path *p, fxt_path_put *put, void *state)
 
 		for (last = window + 1; last != end && last->task == window->task && last->to > from; last++)
 			from = last->from < from ? last->from : from;
-		err = last == window + 1 ? fxt_path_walk(p, window, put, state) : overlap_walk(&o, window, last, from);
+		err = last == window + 1 ? single_walk(&single, window) : overlap_walk(&o, window, last, from);
 	}
+	if (!err)
+		err = fxt_path_rests_end(&rests, put_sum, state);
+	fxt_path_rests_uninit(&rests);
+	free(single.levels);
 	free(o.all.levels);
 	free(o.own.levels);
 	free(o.in.window);

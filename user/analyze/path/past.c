@@ -13,6 +13,7 @@ enum {
 	WORD_WHAT,		/* or the waker */
 	WORDS_RUN,		/* has these */
 	WORD_SINCE = WORDS_RUN,		/* from waker_since to to */
+	WORD_CPU = WORD_SINCE,		/* of a wait */
 	WORD_FUNCTION,
 	WORD_HANDLER,
 };
@@ -72,7 +73,8 @@ int fxt_path_step_put(struct fxt_pack *past, const struct fxt_path_step *s)
 	if (fxt_phase_waits(s->phase)) {
 		words[WORD_THEN] = back(past->next, s->run);
 		words[WORD_WHAT] = (uintptr_t)s->what;
-		return fxt_pack_put(past, words, WORD_WHAT + 1);
+		words[WORD_CPU] = s->cpu;
+		return fxt_pack_put(past, words, WORD_CPU + 1);
 	}
 	words[WORD_THEN] = back(past->next, s->waker_step);
 	words[WORD_WHAT] = (uintptr_t)s->waker;
@@ -98,6 +100,7 @@ int fxt_path_step_get(struct fxt_pack *past, __u64 place, struct fxt_path_step *
 	if (fxt_phase_waits(s->phase)) {
 		s->run = back(place, words[WORD_THEN]);
 		s->what = (const void *)(uintptr_t)words[WORD_WHAT];
+		s->cpu = words[WORD_CPU];
 		return 0;
 	}
 	s->waker_step = back(place, words[WORD_THEN]);

@@ -71,7 +71,7 @@ static int part_set(struct fxt_path *p, struct fxt_path_trail *trail, struct fxt
 	if (!past)
 		return -ENOMEM;
 	trail->left = ns;
-	trail->part = (struct fxt_path_step){ .phase = task->phase, .run = past->run };
+	trail->part = (struct fxt_path_step){ .phase = task->phase, .run = past->run, .cpu = cpu->number };
 	if (past->run && cpu->since >= ns)
 		return 0;
 	trail->part.kind = kind;

@@ -76,8 +76,11 @@ int fxt_path_walk(struct fxt_path *path, const struct fxt_path_window *window, f
 
 /*
  * Puts the segments of all windows, in no order, and sorts the windows.  Those of a thread that overlap share one
- * walk: its cost is that of their time, however many they are.  0 or -errno.
+ * walk: its cost is that of their time, however many they are.  Long waits of many threads in one queue share
+ * sums: put_sum gets ns and a number of segments of a thread that waited; and, behind, of a culprit, whichever waited.
+ * from is that of the first one.  0 or -errno.
  */
-int fxt_path_walk_all(struct fxt_path *path, fxt_path_put *put, void *state);
+typedef int fxt_path_put_sum(void *state, const struct fxt_segment *segment, __u64 ns, __u64 count, bool behind);
+int fxt_path_walk_all(struct fxt_path *path, fxt_path_put *put, fxt_path_put_sum *put_sum, void *state);
 
 #endif

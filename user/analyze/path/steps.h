@@ -23,6 +23,7 @@ struct fxt_path_step {
 		struct {		/* WAIT: in a CPU's queue */
 			__u64 run;	/* the last run of the CPU that had ended */
 			const void *what;	/* what it ran then: a task, or the name of a handler; unless the run ends then */
+			__u32 cpu;		/* its number */
 		};
 		struct {		/* SLEEP, UNKNOWN and so on, ended by a waker; DEAD: by the thread that made it, or that it was */
 			const char *function;	/* that it slept in, where it is known */

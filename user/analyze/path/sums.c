@@ -59,10 +59,10 @@ static int add(struct fxt_path_sums *sums, const void *group, unsigned int kind,
 }
 
 static int thread_add(struct fxt_path_sums *sums, struct fxt_tasks *tasks, const struct fxt_segment *s,
-		      __u64 windows, const struct fxt_task *task, unsigned int kind)
+		      __u64 ns, __u64 count, const struct fxt_task *task, unsigned int kind)
 {
 	struct fxt_path_sum part = {
-		.task = task, .from = s->from, .ns = windows * (s->to - s->from), .count = windows, .kind = s->kind,
+		.task = task, .from = s->from, .ns = ns, .count = count, .kind = s->kind,
 		.behind = s->behind,
 	};
 	const void *group;
@@ -74,21 +74,22 @@ static int thread_add(struct fxt_path_sums *sums, struct fxt_tasks *tasks, const
 	return err ? err : add(sums, group, kind, &part);
 }
 
-int fxt_path_sums_add(struct fxt_path_sums *sums, struct fxt_tasks *tasks, const struct fxt_segment *s, __u64 windows)
+int fxt_path_sums_add(struct fxt_path_sums *sums, struct fxt_tasks *tasks, const struct fxt_segment *s, __u64 ns,
+		      __u64 count)
 {
-	return thread_add(sums, tasks, s, windows, s->task, s->kind);
+	return thread_add(sums, tasks, s, ns, count, s->task, s->kind);
 }
 
 int fxt_path_sums_add_behind(struct fxt_path_sums *sums, struct fxt_tasks *tasks, const struct fxt_segment *s,
-			     __u64 windows)
+			     __u64 ns, __u64 count)
 {
 	struct fxt_path_sum part = {
-		.from = s->from, .ns = windows * (s->to - s->from), .count = windows, .kind = s->kind,
+		.from = s->from, .ns = ns, .count = count, .kind = s->kind,
 		.behind = s->behind,
 	};
 
 	if (s->culprit)
-		return thread_add(sums, tasks, s, windows, s->culprit, s->behind);
+		return thread_add(sums, tasks, s, ns, count, s->culprit, s->behind);
 	if (s->behind == FXT_CULPRIT_IRQ || s->behind == FXT_CULPRIT_SOFTIRQ)
 		part.name = s->reason;
 	return add(sums, part.name, s->behind, &part);

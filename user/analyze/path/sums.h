@@ -27,11 +27,11 @@ struct fxt_path_sums {
 void fxt_path_sums_init(struct fxt_path_sums *sums, struct fxt_spill *spill, enum fxt_report_by by);
 void fxt_path_sums_uninit(struct fxt_path_sums *sums);
 
-/* The time of a segment of so many windows, to its thread's; or a wait's to what it was behind.  0 or -ENOMEM. */
+/* ns of so many segments like one, to its thread's; or a wait's to what it was behind.  0 or -ENOMEM. */
 int fxt_path_sums_add(struct fxt_path_sums *sums, struct fxt_tasks *tasks, const struct fxt_segment *segment,
-		      __u64 windows);
+		      __u64 ns, __u64 count);
 int fxt_path_sums_add_behind(struct fxt_path_sums *sums, struct fxt_tasks *tasks, const struct fxt_segment *wait,
-			     __u64 windows);
+			     __u64 ns, __u64 count);
 
 /* The longest first. */
 void fxt_path_sums_sort(struct fxt_path_sums *sums);

@@ -10,6 +10,9 @@
 /* Sleeps within sleeps that are followed; deeper ones are told as such. */
 #define DEPTH_MAX	4096u
 
+/* Runs of a wait that are walked through, before the rest is left to on_rest. */
+#define REST_RUNS	64u
+
 /* The segment from a time up to where the walk is. */
 static int segment_put(struct fxt_path_walker *w, enum fxt_segment_kind kind, const struct fxt_task *task,
 		       const struct fxt_task *culprit, const char *reason, __u64 from)
@@ -35,23 +38,80 @@ static __u64 max(__u64 a, __u64 b)
 	return a > b ? a : b;
 }
 
-/* A part of a wait in which the CPU ran one thing. */
-static int wait_part(struct fxt_path_walker *w, unsigned int kind, const void *what, __u64 from)
+void fxt_path_wait_segment(const struct fxt_path *p, unsigned int kind, const void *what, struct fxt_segment *s)
 {
 	const struct fxt_task *culprit = kind ? NULL : what;
 
-	fxt_spill_touch(w->p->m->spill, culprit);
+	fxt_spill_touch(p->m->spill, culprit);
+	s->culprit = culprit && culprit->key ? culprit : NULL;
 	if (kind == FXT_PATH_THROTTLED) {
-		w->behind = FXT_CULPRIT_THROTTLED;
-		return segment_put(w, FXT_SEGMENT_WAIT, w->task, NULL, "throttled", from);
+		s->behind = FXT_CULPRIT_THROTTLED;
+		s->reason = "throttled";
+		return;
 	}
 	if (kind) {
-		w->behind = kind == FXT_INTERRUPT_IRQ ? FXT_CULPRIT_IRQ : FXT_CULPRIT_SOFTIRQ;
-		return segment_put(w, FXT_SEGMENT_WAIT, w->task, NULL, what, from);
+		s->behind = kind == FXT_INTERRUPT_IRQ ? FXT_CULPRIT_IRQ : FXT_CULPRIT_SOFTIRQ;
+		s->reason = what;
+		return;
 	}
-	w->behind = !culprit ? FXT_CULPRIT_UNKNOWN : culprit->key ? FXT_CULPRIT_THREAD : FXT_CULPRIT_IDLE;
-	return segment_put(w, FXT_SEGMENT_WAIT, w->task, culprit && culprit->key ? culprit : NULL,
-			   !culprit ? "unknown" : culprit->key ? NULL : "idle CPU", from);
+	s->behind = !culprit ? FXT_CULPRIT_UNKNOWN : culprit->key ? FXT_CULPRIT_THREAD : FXT_CULPRIT_IDLE;
+	s->reason = !culprit ? "unknown" : culprit->key ? NULL : "idle CPU";
+}
+
+/* A part of a wait in which the CPU ran one thing. */
+static int wait_part(struct fxt_path_walker *w, unsigned int kind, const void *what, __u64 from)
+{
+	struct fxt_segment s;
+
+	fxt_path_wait_segment(w->p, kind, what, &s);
+	w->behind = s.behind;
+	return segment_put(w, FXT_SEGMENT_WAIT, w->task, s.culprit, s.reason, from);
+}
+
+/* Whether the rest of a wait may be left to on_rest: no segment of the step before can join it. */
+static bool rest_is_apart(struct fxt_path_walker *w, const struct fxt_path_step *s, __u64 from, int *err)
+{
+	struct fxt_path_step before;
+
+	if (!w->on_rest || !s->before || from > s->from)
+		return w->on_rest;
+	*err = fxt_path_step_get(&w->p->past, s->before, &before);
+	return !*err && !fxt_phase_waits(before.phase);
+}
+
+/* The rest of a wait, from a run on that ran something else than the one after it. */
+static int rest_put(struct fxt_path_walker *w, const struct fxt_path_step *s, __u64 from, __u64 run)
+{
+	const struct fxt_path_rest rest = { w->task, from, w->ns, run, s->cpu };
+	int err = fxt_path_walker_end(w);
+
+	w->last.task = NULL;
+	w->ns = from;
+	return err ? err : w->on_rest(w->state, &rest);
+}
+
+/* The pieces of a wait from a run on backwards. */
+static int runs_walk(struct fxt_path_walker *w, const struct fxt_path_step *s, __u64 from, struct fxt_path_run *run)
+{
+	unsigned int count = 0;
+	bool apart = false;
+	int err = 0;
+
+	while (!err && w->ns > from) {
+		const struct fxt_path_run after = *run;
+
+		if (run->from < w->ns)
+			err = wait_part(w, run->kind, run->what, max(run->from, from));
+		if (err || w->ns <= from || !run->before)
+			break;
+		if (++count == REST_RUNS)
+			apart = rest_is_apart(w, s, from, &err);
+		if (!err)
+			err = fxt_path_run_get(&w->p->past, run->before, run);
+		if (!err && apart && w->ns == after.from && run->from < w->ns && (run->what != after.what || run->kind != after.kind))
+			return rest_put(w, s, from, after.before);
+	}
+	return err;
 }
 
 /* A wait is cut by what the CPU ran. */
@@ -66,13 +126,8 @@ static int wait_walk(struct fxt_path_walker *w, const struct fxt_path_step *s, _
 		err = fxt_path_run_get(&w->p->past, place, &run);
 		if (!err && run.to < w->ns)
 			err = wait_part(w, s->kind, s->what, max(run.to, from));
-		while (!err && w->ns > from) {
-			if (run.from < w->ns)
-				err = wait_part(w, run.kind, run.what, max(run.from, from));
-			if (err || w->ns <= from || !run.before)
-				break;
-			err = fxt_path_run_get(&w->p->past, run.before, &run);
-		}
+		if (!err)
+			err = runs_walk(w, s, from, &run);
 	} else {
 		err = wait_part(w, s->kind, s->what, from);
 	}

@@ -12,13 +12,23 @@ struct fxt_path_level {
 	__u64 from;		/* ns of the sleep's begin */
 };
 
-/* p, put, state and on_piece are set before the first window; levels are freed after the last. */
+/* The first part of a wait, which no segment of the thread joins: from a run on, which ran up to its end, backwards. */
+struct fxt_path_rest {
+	const struct fxt_task *task;
+	__u64 from, to;		/* ns */
+	__u64 run;
+	__u32 cpu;
+};
+
+/* p, put, state, on_rest and on_piece are set before the first window; levels are freed after the last. */
 struct fxt_path_walker {
 	struct fxt_path *p;
 	fxt_path_put *put;
 	void *state;
 	/* NULL, or called with each part of a segment, after the segment before was put; 0 or -errno. */
 	int (*on_piece)(void *state, const struct fxt_segment *piece);
+	/* NULL, or called with the rest of a wait that is long, in place of its pieces; 0 or -errno. */
+	int (*on_rest)(void *state, const struct fxt_path_rest *rest);
 	__u64 from;		/* ns: the window's begin */
 	__u64 ns;		/* it has come to there */
 	__u64 step;		/* of the thread that it follows now; 0: none */
@@ -30,8 +40,22 @@ struct fxt_path_walker {
 	struct fxt_segment last;	/* that has not been put yet */
 };
 
+/* rests.c: rests of waits, which are cut by what their CPUs ran once all are known. */
+struct fxt_path_rests {
+	struct fxt_path *p;
+	struct fxt_path_rest *of;
+	size_t count;
+};
+
+int fxt_path_rests_put(struct fxt_path_rests *rests, const struct fxt_path_rest *rest);
+int fxt_path_rests_end(struct fxt_path_rests *rests, fxt_path_put_sum *put_sum, void *state);
+void fxt_path_rests_uninit(struct fxt_path_rests *rests);
+
 /* Goes to the window's end, and back to the begin of what the thread did there. */
 int fxt_path_walker_begin(struct fxt_path_walker *w, const struct fxt_path_window *window);
+
+/* Sets the culprit of a wait's segment, its reason, and what that is: of what the CPU ran. */
+void fxt_path_wait_segment(const struct fxt_path *p, unsigned int kind, const void *what, struct fxt_segment *s);
 
 /* Once it is done: the last segment. */
 int fxt_path_walker_end(struct fxt_path_walker *w);
