@@ -53,6 +53,17 @@ static __s32 priority_get(const struct fxt_record *r, const char *name)
 	return arg->int32;
 }
 
+/* Returns whether a context switch's thread is idle, whatever its koid: each CPU may have its own. */
+static bool idle_get(const struct fxt_record *r, const char *weight, const struct fxt_thread_koids *thread, __u8 priority)
+{
+	const struct fxt_arg *arg;
+
+	if (thread && r->kind == FXT_KIND_LEGACY_SWITCH)
+		return !thread->process && !priority && !thread->unknown;
+	arg = fxt_record_arg(r, weight);
+	return arg && arg->type == FXT_ARG_INT32 && arg->int32 == FXT_WEIGHT_IDLE;
+}
+
 static const char *const unchosen[] = { "", "outgoing", "incoming" };
 
 const char *fxt_switch_view_unchosen(const struct fxt_switch_view *view)
@@ -80,19 +91,21 @@ static void unchosen_get(struct fxt_switch_view *view, const struct fxt_record *
 
 void fxt_switch_view_get(struct fxt_switch_view *view, const struct fxt_record *r)
 {
+	static const char outgoing[] = "outgoing_weight", incoming[] = "incoming_weight";
+
 	if (r->view) {
 		*view = r->view->change;
 		return;
 	}
 	view->cpu = r->sched.cpu;
-	view->prev = r->sched.outgoing.thread;
-	view->next = r->sched.incoming.thread;
+	view->prev = idle_get(r, outgoing, &r->sched.outgoing, r->sched.outgoing_priority) ? 0 : r->sched.outgoing.thread;
+	view->next = idle_get(r, incoming, &r->sched.incoming, r->sched.incoming_priority) ? 0 : r->sched.incoming.thread;
 	if (r->kind == FXT_KIND_LEGACY_SWITCH) {
-		view->prev_prio = r->sched.outgoing_priority;
-		view->next_prio = r->sched.incoming_priority;
+		view->prev_prio = view->prev ? r->sched.outgoing_priority : FXT_IDLE_PRIORITY;
+		view->next_prio = view->next ? r->sched.incoming_priority : FXT_IDLE_PRIORITY;
 	} else {
-		view->prev_prio = priority_get(r, "outgoing_weight");
-		view->next_prio = priority_get(r, "incoming_weight");
+		view->prev_prio = priority_get(r, outgoing);
+		view->next_prio = priority_get(r, incoming);
 	}
 	state_get(view, r);
 	unchosen_get(view, r);
@@ -128,7 +141,7 @@ void fxt_wakeup_view_get(struct fxt_wakeup_view *view, const struct fxt_record *
 	*view = (struct fxt_wakeup_view){
 		.cpu = r->sched.cpu,
 		.new = fxt_arg_equal(fxt_record_arg(r, "event"), "sched_wakeup_new"),
-		.thread = r->sched.incoming.thread,
+		.thread = !priority && idle_get(r, "weight", NULL, 0) ? 0 : r->sched.incoming.thread,
 		.prio = priority_get(r, priority ? "priority" : "weight"),
 		.target = r->sched.cpu,
 		.on_cpu = priority,

@@ -250,6 +250,9 @@ int fxt_machine_wakeup(struct fxt_machine *m, const struct fxt_wakeup_view *view
 		if (err)
 			return err;
 	}
+	/* An idle thread never waits: it runs where no other one does.  Kernels that start wake theirs. */
+	if (!view->thread)
+		return 0;
 	task = view->new ? birth(m, view->thread, waker, ns, &err) : fxt_task_live(m, view->thread);
 	if (!task)
 		return err ? err : -ENOMEM;

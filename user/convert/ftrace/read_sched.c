@@ -345,6 +345,9 @@ int fxt_ftrace_wakeup_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_l
 		any.wakeup.context = fxt_ftrace_handler_context(p, line->cpu);
 	any.wakeup.on_cpu = !view->new && (p->on_cpu_known ? p->on_cpu : t->running);
 	p->on_cpu_known = false;
+	/* fxtrec's text has a wakeup without a waker so. */
+	if (p->ours && view->waker == view->thread && !any.wakeup.on_cpu && !any.wakeup.context)
+		any.wakeup.waker_known = false;
 	return view_put(p, FXT_KIND_WAKEUP, &any, line);
 }
 
