@@ -335,6 +335,17 @@ def ids(folder):
        rows(path, "SELECT * FROM thread"))
 
 
+def large_counters(folder):
+    """An unsigned counter of 2^63 and more is none of SQLite's integers: it is the nearest number, in each format."""
+    f = File().provider(1, "fxtrec").event(COUNTER, 500, 10, 10, "app", "most", [("value", Unsigned(2**64 - 1))], 9)
+    path = folder.write("large.fxt", f.event(COUNTER, 600, 10, 10, "app", "more", [("value", Unsigned(2**63))], 9).data)
+    for form in ("fxt", "json", "txt", "pftrace"):
+        other = os.path.join(folder.path, "large_again." + form)
+        run([FXTREC, "convert", path, "-o", other])
+        ok([row[0] for row in rows(other, "SELECT value FROM counter ORDER BY ts")] == [float(2**64), float(2**63)],
+           f"counters beyond 2^63: {form}", rows(other, "SELECT * FROM counter"))
+
+
 def refusals(folder, path):
     for sql, text in (
             ("SELEKT 1", 'near "SELEKT": syntax error'),
@@ -499,6 +510,7 @@ def main():
         again(folder)
         unscheduled(folder)
         ids(folder)
+        large_counters(folder)
         refusals(folder, path)
         hostile(folder, path)
     tap.done()

@@ -50,7 +50,8 @@ static bool value_set(struct fxt_query_value *value, const struct fxt_arg *arg)
 	if (arg->type == FXT_ARG_DOUBLE || arg->type == FXT_ARG_STRING)
 		*value = (struct fxt_query_value){ FXT_QUERY_REAL, { .real = real } };
 	else if (!fxt_arg_number(arg, &number))
-		*value = fxt_query_number(number);
+		*value = number > INT64_MAX ? (struct fxt_query_value){ FXT_QUERY_REAL, { .real = real } } :
+					      fxt_query_number(number);
 	else
 		*value = fxt_query_signed(arg->type == FXT_ARG_INT32 ? arg->int32 : arg->int64);
 	return true;
