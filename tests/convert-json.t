@@ -240,6 +240,16 @@ def oddities():
     back = good("numbers of Python", '[{"name":"a","ph":"C","ts":1,"pid":1,"tid":1,'
                 '"args":{"x":NaN,"y":-Infinity,"z":[NaN]}},%s]' % EVENT, 'x="NaN" y="-Infinity" z:json="[\\"NaN\\"]"', notes="3 numbers that JSON doesn't have")
     tap.ok(len(back["traceEvents"]) == 2, "numbers of Python: what follows is read", back)
+    back = good("numbers of C", '[{"name":"a","ph":"X","ts":1,"dur":1,"pid":1,"tid":1,"args":{"x":nan,"y":-nan,"z":[inf,-inf]}},'
+                '{"name":"a","ph":"C","ts":2,"pid":1,"tid":1,"args":{"v":-nan(ind),"w":INF}},%s]' % EVENT, 'x="nan" y="-nan"',
+                notes="6 numbers that JSON doesn't have")
+    tap.ok(len(back["traceEvents"]) == 3, "numbers of C: what follows is read", back)
+    for wrong in ("nano", "info", "nan(", "in", "--inf"):
+        bad = path("wrong.json")
+        with open(bad, "w", encoding="utf-8") as out:
+            out.write('[%s,{"args":{"x":%s}}]' % (EVENT, wrong))
+        done = convert(bad, path("wrong.fxt"))
+        tap.ok("neither a number nor a name" in done.stderr, f"no number: {wrong}", done.stderr)
     good("a byte order mark", b"\xef\xbb\xbf[" + EVENT.encode() + b"]", "instant")
     good("events that are none", "[%s,5,6]" % EVENT, "instant",
          notes="passed over: 2 events that are no objects; first: ")

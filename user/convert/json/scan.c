@@ -2,6 +2,7 @@
 /* A tokenizer of JSON. */
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 
 #include "convert/json/number.h"
 #include "convert/json/scan.h"
@@ -309,11 +310,27 @@ static int string_read(struct fxt_json_scan *s)
 	return FXT_JSON_KEY;
 }
 
+/* Returns whether a text is a number that JSON doesn't have, as Python, JavaScript and C's printf() write these. */
+static bool not_finite(const char *text, size_t bytes)
+{
+	static const char *const names[] = { "nan", "inf", "infinity" };
+	size_t i;
+
+	if (bytes && (*text == '-' || *text == '+')) {
+		text++;
+		bytes--;
+	}
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (bytes == strlen(names[i]) && !strncasecmp(text, names[i], bytes))
+			return true;
+	/* C may say which one it is: "nan(ind)". */
+	return bytes > 4 && !strncasecmp(text, "nan(", 4) && text[bytes - 1] == ')';
+}
+
 /* A number or a name: all up to what may stand behind one. */
 static int scalar_read(struct fxt_json_scan *s)
 {
 	static const char *const names[] = { "null", "false", "true" };
-	static const char *const infinite[] = { "NaN", "Infinity", "-Infinity" };
 	int got = 0, err = value_begin(s, false);
 	unsigned int type;
 
@@ -338,10 +355,7 @@ static int scalar_read(struct fxt_json_scan *s)
 		if (s->text.length == strlen(names[type]) &&
 		    !memcmp(s->text.bytes, names[type], s->text.length))
 			return value_end(s, FXT_JSON_SCALAR, type);
-	/* As Python writes them. */
-	for (type = 0; s->lenient && type < sizeof(infinite) / sizeof(infinite[0]); type++) {
-		if (s->text.length != strlen(infinite[type]) || memcmp(s->text.bytes, infinite[type], s->text.length))
-			continue;
+	if (s->lenient && not_finite(s->text.bytes, s->text.length)) {
 		if (!s->named++)
 			s->named_at = fxt_json_scan_offset(s);
 		return value_end(s, FXT_JSON_SCALAR, FXT_JSON_STRING);
