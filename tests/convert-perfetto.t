@@ -248,6 +248,18 @@ tap.ok(a.processes == b.processes and a.process_of == b.process_of and
 tap.ok(b.clocks[0][0] == START and b.clocks[0][1]["boottime"] == START + OFFSET,
        "and the clocks", b.clocks)
 
+hidden = File().provider(1, "fxtrec").named(10, 10, "seen", START, leader=True).named(11, 11, "other", START, leader=True)
+hidden.clock(START, 1_700_000_000_000_000_000, START, START + OFFSET).cpu(0).switch(START + 100, 0, 0, 120, 1, 10, 120)
+hidden.switch(START + 200, 0, 11, 120, 3, 0, 120).switch(START + 300, 0, 0, 120, 1, 10, 120)
+hidden.switch(START + 400, 0, 10, 120, 3, 0, 120)
+write("hidden.fxt", hidden.data)
+convert("hidden.fxt", "hidden.pftrace")
+text = decode("hidden.pftrace")
+tap.ok(text.count("lost_events: true") == 1, "where a switch is missing that no recorder reports, the CPU says a loss", text)
+convert("hidden.pftrace", "hidden2.fxt")
+a, b = fxt.Recording(path("hidden.fxt")), fxt.Recording(path("hidden2.fxt"))
+tap.ok(a.events == b.events and not b.buffer_full, "which is none of the recording", (b.events, b.buffer_full))
+
 write("events.fxt", events().data)
 done = convert("events.fxt", "events.pftrace")
 tap.ok(done.returncode == 0 and not done.stderr, "events become packets", done.stderr)

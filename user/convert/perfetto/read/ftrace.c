@@ -226,6 +226,12 @@ static int clock_find(struct fxt_pf_cursor *cur)
 	return 0;
 }
 
+/* Returns whether events were lost before a bundle, but for switches that only Perfetto has to be told of. */
+static bool lost_before(const Pf__FtraceEventBundle *b, bool ours)
+{
+	return b->lost_events && !(ours && b->n_event && b->event[0]->common_flags & FXT_PF_FLAG_BROKEN);
+}
+
 int fxt_pf_bundle(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, const Pf__FtraceEventBundle *bundle,
 		  bool ours)
 {
@@ -253,7 +259,7 @@ int fxt_pf_bundle(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, con
 		cur.sw_time = cur.compact->switch_timestamp[0];
 	if (cur.compact && cur.compact->n_waking_timestamp)
 		cur.waking_time = cur.compact->waking_timestamp[0];
-	cur.cpu->lost |= bundle->lost_events;
+	cur.cpu->lost |= lost_before(bundle, ours);
 	timed = first_time(&cur, &time);
 	if (!err && cur.cpu->lost && (timed || ours))
 		err = lost_put(&cur, timed ? fxt_pf_cursor_ns(&cur, time) : rd->last_ns);

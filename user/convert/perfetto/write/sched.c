@@ -57,10 +57,11 @@ static void name_put(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, struct fxt_p
 }
 
 static void switch_full(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
-			const struct fxt_switch_view *v, __u64 ns)
+			const struct fxt_switch_view *v, __u64 ns, bool broken)
 {
 	struct fxt_pf_message m;
-	struct fxt_pf_event e = { .ns = ns, .field = FXT_PF_SCHED_SWITCH, .flags = FXT_PF_FLAG_UNCHOSEN(v->unchosen) };
+	struct fxt_pf_event e = { .ns = ns, .field = FXT_PF_SCHED_SWITCH,
+				  .flags = FXT_PF_FLAG_UNCHOSEN(v->unchosen) | (broken ? FXT_PF_FLAG_BROKEN : 0) };
 
 	m.length = 0;
 	e.pid = fxt_pf_id(f, v->prev);
@@ -86,12 +87,27 @@ static void dead_note(struct fxt_pf_file *f, const struct fxt_switch_view *v)
 		thread->alive = thread->announced = false;
 }
 
+/*
+ * Has the bundle of a switch say a loss where a switch before it is missing, which no recorder reports: else Perfetto
+ * draws the thread that came to the CPU as running up to the trace's end.  1: it does; 0; -errno.
+ */
+static int break_say(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_switch_view *v)
+{
+	int err;
+
+	if (!cpu->running_known || cpu->running == v->prev || v->unchosen || cpu->lost)
+		return 0;
+	err = fxt_pf_bundle_flush(f, cpu);
+	cpu->lost = true;
+	return err ? err : 1;
+}
+
 int fxt_pf_switch(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	struct fxt_switch_view v;
 	struct fxt_pf_cpu *cpu;
 	bool follows;
-	int err;
+	int err, broken;
 
 	fxt_switch_view_get(&v, r);
 	cpu = fxt_pf_cpu(f, v.cpu, &err);
@@ -99,13 +115,16 @@ int fxt_pf_switch(struct fxt_pf_file *f, const struct fxt_record *r)
 		return err;
 	/* In the compact form, the thread switched out is the one switched in before, and there are no flags. */
 	follows = !v.unchosen && cpu->running_known && cpu->running == v.prev && cpu->running_prio == v.prev_prio;
+	broken = break_say(f, cpu, &v);
+	if (broken < 0)
+		return broken;
 	err = fxt_pf_bundle_ready(f, cpu, r->ticks, follows ? FXT_PF_SWITCH : FXT_PF_FULL);
 	if (err)
 		return err;
 	if (follows)
 		switch_compact(f, cpu, &v, r->ticks);
 	else
-		switch_full(f, cpu, &v, r->ticks);
+		switch_full(f, cpu, &v, r->ticks, broken);
 	cpu->running_known = true;
 	cpu->running = v.next;
 	cpu->running_prio = v.next_prio;
