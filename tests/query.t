@@ -346,6 +346,21 @@ def large_counters(folder):
            f"counters beyond 2^63: {form}", rows(other, "SELECT * FROM counter"))
 
 
+def zeros(folder):
+    """A name may have a U+0000 in it, and is whole."""
+    f = File().named(10, 10, "ten\0th", 1, leader=True).cpu(0).switch(1, 0, 0, 120, 1, 10, 120)
+    for at, name in enumerate(("a\0b", "a\0c", "a", "a\0b")):
+        f.event(COMPLETE, 10 * at + 10, 10, 10, "of\0" + name, name, (), 10 * at + 15)
+    path = folder.write("zeros.fxt", f.event(COUNTER, 60, 10, 10, "", "n\0m", [("v\0w", 5)], 1).switch(
+        100, 0, 10, 120, 3, 0, 120).data)
+    got = rows(path, "SELECT name, category, count(*) FROM slice GROUP BY 1, 2 ORDER BY 1")
+    ok(got == [("a", "of\0a", 1), ("a\0b", "of\0a\0b", 2), ("a\0c", "of\0a\0c", 1)], "names with U+0000", got)
+    ok(rows(path, "SELECT name, series FROM counter") == [("n\0m", "v\0w")], "a counter's, too")
+    ok(rows(path, "SELECT ts FROM slice WHERE name = 'a'") == [(30,)], "none is taken for another one")
+    csv = run([FXTREC, "query", "--csv", path, "SELECT name FROM slice"]).stdout
+    ok(csv == "name\na\ufffdb\na\ufffdc\na\na\ufffdb\n", "in CSV it is U+FFFD", csv)
+
+
 def refusals(folder, path):
     for sql, text in (
             ("SELEKT 1", 'near "SELEKT": syntax error'),
@@ -414,6 +429,12 @@ def hostile(folder, path):
                     [line for line in done.stderr.splitlines() if "passed over" in line])):
                 wrong.append((table, options, done.returncode, done.stderr[:300]))
     ok(not wrong, "cut and damaged files: rows, or one line", wrong[:2])
+    flat = File().named(10, 10, "flat", 1).cpu(0).switch(5, 0, 0, 120, 1, 10, 120).event(COMPLETE, 7, 10, 10, "app", "all", (), 90)
+    for i in range(200):
+        flat.event(COMPLETE, 50, 10, 10, "app", f"s{i}", (), 50)
+    got = rows(folder.write("flat.fxt", flat.switch(100, 0, 10, 120, 3, 0, 120).data),
+               "SELECT dur, depth, count(*) FROM slice GROUP BY 1, 2 ORDER BY 1")
+    ok(got == [(0, 1, 200), (83, 0, 1)], "slices of no length are in none of each other", got)
     deep = File().named(10, 10, "deep", 1).cpu(0).switch(5, 0, 0, 120, 1, 10, 120)
     for i in range(5000):
         deep.event(BEGIN, 10 + i, 10, 10, "app", f"s{i}")
@@ -511,6 +532,7 @@ def main():
         unscheduled(folder)
         ids(folder)
         large_counters(folder)
+        zeros(folder)
         refusals(folder, path)
         hostile(folder, path)
     tap.done()

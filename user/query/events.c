@@ -8,6 +8,7 @@
 int fxt_query_text_set(struct fxt_query_scan *s, struct fxt_query_value *value, const struct fxt_text *text)
 {
 	*value = fxt_query_string(fxt_tasks_text(&s->pass->m->tasks, text));
+	value->length = text->length;
 	return value->type ? 0 : -ENOMEM;
 }
 
@@ -48,9 +49,9 @@ static bool value_set(struct fxt_query_value *value, const struct fxt_arg *arg)
 	if (!fxt_counter_value(arg, &real))
 		return false;
 	if (arg->type == FXT_ARG_DOUBLE || arg->type == FXT_ARG_STRING)
-		*value = (struct fxt_query_value){ FXT_QUERY_REAL, { .real = real } };
+		*value = (struct fxt_query_value){ FXT_QUERY_REAL, 0, { .real = real } };
 	else if (!fxt_arg_number(arg, &number))
-		*value = number > INT64_MAX ? (struct fxt_query_value){ FXT_QUERY_REAL, { .real = real } } :
+		*value = number > INT64_MAX ? (struct fxt_query_value){ FXT_QUERY_REAL, 0, { .real = real } } :
 					      fxt_query_number(number);
 	else
 		*value = fxt_query_signed(arg->type == FXT_ARG_INT32 ? arg->int32 : arg->int64);

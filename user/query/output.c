@@ -22,6 +22,20 @@ static unsigned int width_of(const char *text)
 	return width;
 }
 
+/* Puts a text with U+FFFD in place of U+0000, which ends a cell. */
+static void text_put(struct fxt_buffer *to, const char *text, size_t bytes)
+{
+	const char *zero;
+
+	while ((zero = memchr(text, '\0', bytes))) {
+		fxt_buffer_put(to, text, zero - text);
+		fxt_buffer_put(to, "\xef\xbf\xbd", 3);
+		bytes -= zero + 1 - text;
+		text = zero + 1;
+	}
+	fxt_buffer_put(to, text, bytes);
+}
+
 /* A cell's text, terminated, into a buffer. */
 static void cell_text(const struct fxt_query_output *o, unsigned int column, struct fxt_buffer *to)
 {
@@ -38,7 +52,7 @@ static void cell_text(const struct fxt_query_output *o, unsigned int column, str
 		const char *text = (const char *)sqlite3_column_text(o->statement, column);
 
 		if (text)
-			fxt_buffer_put(to, text, strlen(text));
+			text_put(to, text, sqlite3_column_bytes(o->statement, column));
 		else
 			to->failed = true;
 	}

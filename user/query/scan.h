@@ -14,6 +14,7 @@ enum fxt_query_type { FXT_QUERY_NULL, FXT_QUERY_INTEGER, FXT_QUERY_REAL, FXT_QUE
 
 struct fxt_query_value {
 	enum fxt_query_type type;
+	__s32 length;		/* bytes of string; -1: it is terminated */
 	union {
 		__s64 integer;
 		double real;
@@ -100,12 +101,12 @@ int fxt_query_pieces_put(struct fxt_query_scan *scan, const struct fxt_gaps *gap
 
 static inline struct fxt_query_value fxt_query_number(__u64 number)
 {
-	return (struct fxt_query_value){ FXT_QUERY_INTEGER, { .integer = number >> 63 ? INT64_MAX : (__s64)number } };
+	return (struct fxt_query_value){ FXT_QUERY_INTEGER, 0, { .integer = number >> 63 ? INT64_MAX : (__s64)number } };
 }
 
 static inline struct fxt_query_value fxt_query_signed(__s64 number)
 {
-	return (struct fxt_query_value){ FXT_QUERY_INTEGER, { .integer = number } };
+	return (struct fxt_query_value){ FXT_QUERY_INTEGER, 0, { .integer = number } };
 }
 
 /* Of 64 bits, as Fuchsia's own threads have them: the bits of a signed one, so that different ids stay different. */
@@ -117,7 +118,7 @@ static inline struct fxt_query_value fxt_query_id(__u64 id)
 /* NULL where there is none. */
 static inline struct fxt_query_value fxt_query_string(const char *string)
 {
-	return (struct fxt_query_value){ string ? FXT_QUERY_STRING : FXT_QUERY_NULL, { .string = string } };
+	return (struct fxt_query_value){ string ? FXT_QUERY_STRING : FXT_QUERY_NULL, -1, { .string = string } };
 }
 
 /* A number, or NULL where it isn't known. */

@@ -102,18 +102,18 @@ static int begin(struct fxt_query_scan *s, struct track *track, const struct fxt
 	return err ? err : open_put(s, track, &slice);
 }
 
-/* Its end is known, or will never be: its row need not wait for it. */
+/* Its end is known, or will never be: its row need not wait for it.  In one of no length there is none. */
 static int complete(struct fxt_query_scan *s, struct track *track, const struct fxt_record *r)
 {
 	__u64 end = fxt_complete_end(r);
-	struct open_slice slice = { .open.end = end > r->ticks ? end : r->ticks + 1 };
+	struct open_slice slice = { .open.end = end };
 	int err = row_set(s, &slice.row, r);
 
 	slice.row.v[1] = fxt_query_known(end != ~0ULL, end - r->ticks);
 	depth_set(s, track, &slice);
 	if (!err && fxt_query_counts(s, r->ticks, end))
 		err = fxt_query_row_put(s, &slice.row);
-	return err ? err : open_put(s, track, &slice);
+	return err || end == r->ticks ? err : open_put(s, track, &slice);
 }
 
 static int end(struct fxt_query_scan *s, struct track *track, const struct fxt_record *r)

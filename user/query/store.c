@@ -65,7 +65,7 @@ static void bind(sqlite3_stmt *insert, unsigned int column, const struct fxt_que
 		sqlite3_bind_double(insert, column, v->real);
 		break;
 	case FXT_QUERY_STRING:
-		sqlite3_bind_text(insert, column, v->string, -1, SQLITE_TRANSIENT);
+		sqlite3_bind_text(insert, column, v->string, v->length, SQLITE_TRANSIENT);
 		break;
 	default:
 		sqlite3_bind_null(insert, column);

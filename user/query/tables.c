@@ -371,7 +371,7 @@ static int cursor_column(sqlite3_vtab_cursor *base, sqlite3_context *context, in
 			fxt_spill_touch(c->scan.pass->m->spill, v->string);
 		else
 			fxt_spill_touch(&((struct table *)base->pVtab)->query->threads->spill, v->string);
-		sqlite3_result_text(context, v->string, -1, SQLITE_TRANSIENT);
+		sqlite3_result_text(context, v->string, v->length, SQLITE_TRANSIENT);
 		break;
 	default:
 		break;

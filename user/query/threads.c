@@ -8,8 +8,8 @@
 /* Of the heap, beside the passes. */
 #define SPILL_BYTES	((size_t)4 << 20)
 
-static const struct fxt_query_row idle_row = { { { FXT_QUERY_INTEGER, { 0 } }, { FXT_QUERY_INTEGER, { 0 } },
-						 { FXT_QUERY_STRING, { .string = "swapper" } } } };
+static const struct fxt_query_row idle_row = { { { FXT_QUERY_INTEGER, 0, { 0 } }, { FXT_QUERY_INTEGER, 0, { 0 } },
+						 { FXT_QUERY_STRING, -1, { .string = "swapper" } } } };
 
 static int room_make(struct fxt_query_threads *t, __u64 key)
 {

@@ -117,6 +117,9 @@ static void name_copy(char *to, struct fxt_text name)
 			count--;
 	memcpy(to, name.bytes, count);
 	to[count] = '\0';
+	/* A U+0000 would end it. */
+	while (strlen(to) < count)
+		to[strlen(to)] = '?';
 }
 
 static void process_name(const struct fxt_tasks *t, struct fxt_process *process)
@@ -281,24 +284,29 @@ void *fxt_task_data_add(struct fxt_tasks *t, struct fxt_task *task, unsigned int
 	return data;
 }
 
+/* A text that tasks keep; it may have U+0000 in it. */
+struct kept_text {
+	__u32 length;
+	char bytes[];		/* and a terminator */
+};
+
 const char *fxt_tasks_text(struct fxt_tasks *t, const struct fxt_text *text)
 {
-	const char *end = memchr(text->bytes, '\0', text->length);
-	size_t length = end ? (size_t)(end - text->bytes) : text->length;
-	__u64 key = fxt_keyed_bytes(text->bytes, length);
-	char *copy;
+	__u64 key = fxt_keyed_bytes(text->bytes, text->length);
+	struct kept_text *kept;
 
 	/* Texts of the same hash have the numbers behind it. */
-	for (; (copy = fxt_map_get(&t->texts, key)); key++) {
-		fxt_spill_touch(t->spill, copy);
-		if (strlen(copy) == length && !memcmp(copy, text->bytes, length))
-			return copy;
+	for (; (kept = fxt_map_get(&t->texts, key)); key++) {
+		fxt_spill_touch(t->spill, kept);
+		if (kept->length == text->length && !memcmp(kept->bytes, text->bytes, text->length))
+			return kept->bytes;
 	}
-	copy = fxt_arena_alloc(&t->memory, length + 1);
-	if (!copy)
+	kept = fxt_arena_alloc(&t->memory, sizeof(*kept) + text->length + 1);
+	if (!kept)
 		return NULL;
-	memcpy(copy, text->bytes, length);
-	return fxt_map_put(&t->texts, key, copy) ? NULL : copy;
+	kept->length = text->length;
+	memcpy(kept->bytes, text->bytes, text->length);
+	return fxt_map_put(&t->texts, key, kept) ? NULL : kept->bytes;
 }
 
 static int group_set(struct fxt_tasks *t, struct fxt_process *process, const struct fxt_arg *path,

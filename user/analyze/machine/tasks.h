@@ -178,7 +178,7 @@ struct fxt_silent {
 /* The next one, in the order of the file; false: there is no other. */
 bool fxt_tasks_silent_next(const struct fxt_tasks *tasks, struct fxt_silent *silent);
 
-/* A terminated copy of a text that stays valid, the same for the same text; NULL: -ENOMEM. */
+/* Returns a terminated copy of a text that stays valid, the same for the same text, with its bytes; NULL: -ENOMEM. */
 const char *fxt_tasks_text(struct fxt_tasks *tasks, const struct fxt_text *text);
 
 #endif
