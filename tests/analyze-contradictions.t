@@ -230,14 +230,32 @@ MOST = {"one_switch": 0.3, "some_wakeups": 0.3, "some_migrations": 0.1, "no_migr
         "wrong_waker": 0.3, "wrong_outgoing": 0.3, "wrong_incoming": 0.3}
 
 
+def shown(folder):
+    """Each kind of line that names another thread than the last switch: what ran since that switch isn't known."""
+    lines = ("sched_waking: comm=b pid=6 prio=120 target_cpu=000", "sys_enter: NR 0 (3, 0, 0, 0, 0, 0)",
+             "irq_handler_entry: irq=9 name=disk", "softirq_entry: vec=1 [action=TIMER]", "tracing_mark_write: B|9|work",
+             "tracing_mark_write: C|9|level|5", "tracing_mark_write: a message")
+    switch = "sched_switch: prev_comm={} prev_pid={} prev_prio=120 prev_state={} ==> next_comm={} next_pid={} next_prio=120"
+    path = os.path.join(folder, "shown.txt")
+    for line in lines:
+        with open(path, "w", encoding="utf-8") as out:
+            out.write("# tracer: nop\n" + "".join(f"  {task} [000] d..2. {time}: {event}\n" for task, time, event in (
+                ("<idle>-0", "1.000000", switch.format("swapper/0", 0, "R", "a", 5)), ("z-9", "2.000000", line),
+                ("z-9", "3.000000", switch.format("z", 9, "S", "b", 7)), ("b-7", "4.000000", switch.format("b", 7, "S", "a", 5)))))
+        got = [(row["tid"], row["ts"], row["dur"]) for row in said("query", "--json", path,
+               "SELECT t.tid, s.ts, s.dur FROM sched s LEFT JOIN thread t USING (utid) ORDER BY ts")]
+        tap.ok(got == [(None, 10**9, 2 * 10**9), (7, 3 * 10**9, 10**9)], f"a switch is missing before {line}", got)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
+        shown(folder)
         for written, name in zip(FORMS, ("FXT", "FXT of fxtrec", "text")):
             for fault in (None, *contradictions.FAULTS):
                 share, failures = checked(folder, fault, written)
                 title = fault.__name__ if fault else "no fault"
                 tap.ok(not failures, f"{title}, {name}: nothing false is claimed", "\n".join(failures[:3]))
-                if title in MOST:
+                if title in MOST and TRACES >= 4:
                     tap.ok(share < MOST[title], f"{title}, {name}: not all is unknown", share)
     tap.done()
 

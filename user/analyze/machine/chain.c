@@ -182,7 +182,7 @@ static bool explained(const struct fxt_machine *m, const struct fxt_cpu *cpu, __
 /* Notes that a switch is missing between a time and ns, which no loss explains. */
 static int break_add(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 sure, __u64 ns)
 {
-	if (!cpu->current || explained(m, cpu, ns))
+	if (!cpu->current || sure == ns || explained(m, cpu, ns))
 		return 0;
 	m->lossy = m->breaks = true;
 	return fxt_gaps_add(&cpu->breaks, m->spill, sure, ns);

@@ -198,12 +198,29 @@ static void host_event(struct fxt_machine *m, const struct fxt_record *r)
 	m->throttles_queues = m->throttles_queues || fxt_arg_equal(throttling, "queues");
 }
 
+/* Another thread ran on the CPU than its switches have. */
+static int current_event(struct fxt_machine *m, const struct fxt_record *r)
+{
+	struct fxt_task *task = r->thread.thread ? fxt_task_live(m, r->thread.thread) : NULL;
+	struct fxt_cpu *cpu;
+	__u32 number;
+
+	if (fxt_provider_cpu(r->provider, &number))
+		return 0;
+	cpu = fxt_cpu_get(m, number);
+	if (!cpu || (r->thread.thread && !task))
+		return -ENOMEM;
+	return fxt_chain_show(m, cpu, task ? task : &cpu->idle, r->ticks);
+}
+
 static int recorder_event(struct fxt_machine *m, const struct fxt_record *r)
 {
 	if (fxt_text_equal(&r->name, "lost"))
 		return lost_event(m, r);
 	if (fxt_text_equal(&r->name, "unchosen"))
 		return unchosen_event(m, r);
+	if (fxt_text_equal(&r->name, "current"))
+		return current_event(m, r);
 	if (fxt_text_equal(&r->name, "processor"))
 		return processor_event(m, r);
 	if (fxt_text_equal(&r->name, "host"))

@@ -94,6 +94,8 @@ static int slice_begin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line
 	struct tracks *t = tracks_of(p, line->cpu);
 	int err = fxt_ftrace_track(p, line, track);
 
+	if (!err)
+		err = fxt_ftrace_runs(p, line);
 	if (!t || err)
 		return err ? err : -ENOMEM;
 	handles(p, line->cpu, track, true);

@@ -269,6 +269,14 @@ static inline struct fxt_ftrace_cpu *fxt_ftrace_cpu(struct fxt_ftrace_parser *p,
 	return cpu < p->cpu_room ? &p->cpus[cpu] : fxt_ftrace_cpu_new(p, cpu);
 }
 
+/* Notes that a switch puts a thread on a CPU.  0 or -errno. */
+int fxt_ftrace_comes(struct fxt_ftrace_parser *p, __u32 cpu, __u32 tid);
+/*
+ * Puts an event of the line's thread where the last switch put another one on its CPU: a switch is missing.  For lines
+ * of interrupts and programs alone, as others come also while a switch goes on.
+ */
+int fxt_ftrace_runs(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
+
 /* Counts a CPU's lost events; puts their record once the CPU has events again. */
 int fxt_ftrace_lost(struct fxt_ftrace_parser *p, __u32 cpu, __u64 count);
 

@@ -48,6 +48,35 @@ int fxt_ftrace_put_on(struct fxt_ftrace_parser *p, __u64 ns, __u32 cpu)
 	return fxt_ftrace_put_at(p, ns, fxt_ftrace_cpu_provider(p, cpu));
 }
 
+int fxt_ftrace_comes(struct fxt_ftrace_parser *p, __u32 cpu, __u32 tid)
+{
+	struct fxt_ftrace_cpu *c = fxt_ftrace_cpu(p, cpu);
+
+	if (!c)
+		return -ENOMEM;
+	c->current = tid;
+	c->current_known = p->unchosen != FXT_UNCHOSEN_INCOMING;
+	return 0;
+}
+
+int fxt_ftrace_runs(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
+{
+	struct fxt_ftrace_cpu *c = fxt_ftrace_cpu(p, line->cpu);
+	struct fxt_ftrace_task *t;
+
+	if (!c)
+		return -ENOMEM;
+	if (p->ours || line->nobody || line->no_cpu || !c->current_known || c->current == line->tid)
+		return 0;
+	t = fxt_ftrace_task(p, line->tid);
+	if (!t)
+		return -E2BIG;
+	c->current = line->tid;
+	fxt_build_event(&p->r, FXT_EVENT_INSTANT, line->ns, fxt_ftrace_process_of(t), line->tid,
+			fxt_build_string("fxtrec"), fxt_build_string("current"));
+	return fxt_ftrace_put_on(p, line->ns, line->cpu);
+}
+
 int fxt_ftrace_lost(struct fxt_ftrace_parser *p, __u32 cpu, __u64 count)
 {
 	struct fxt_ftrace_cpu *c = fxt_ftrace_cpu(p, cpu);

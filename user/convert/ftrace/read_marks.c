@@ -285,10 +285,10 @@ int fxt_ftrace_read_mark(struct fxt_ftrace_parser *p, const struct fxt_ftrace_li
 {
 	struct mark m = { .line = line, .task = fxt_ftrace_task(p, line->tid) };
 	struct fxt_span process;
-	int err = 0;
+	int err = m.task ? fxt_ftrace_runs(p, line) : -E2BIG;
 
-	if (!m.task)
-		return -E2BIG;
+	if (err)
+		return err;
 	if (fxt_span_skip(&text, "trace_event_clock_sync: "))
 		return clock_read(p, line, text);
 	split(&m, text);

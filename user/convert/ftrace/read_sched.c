@@ -226,6 +226,9 @@ int fxt_ftrace_switch_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_l
 		return err;
 	t->running = true;
 	fxt_ftrace_handlers_end(p, line->cpu);
+	err = fxt_ftrace_comes(p, line->cpu, view->next);
+	if (err)
+		return err;
 	any.change.unchosen = p->unchosen;
 	p->unchosen = FXT_UNCHOSEN_NONE;
 	return view_put(p, FXT_KIND_CONTEXT_SWITCH, &any, line);
@@ -268,8 +271,7 @@ int fxt_ftrace_read_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 	view.next = next.tid;
 	view.next_prio = next.prio;
 	cpu = fxt_ftrace_cpu(p, line->cpu);
-	cpu->switched = cpu->current_known = true;
-	cpu->current = next.tid;
+	cpu->switched = true;
 	err = lone_number(p, line, prev.tid);
 	return err ? err : fxt_ftrace_switch_put(p, line, &view, prev.comm, next.comm);
 }
