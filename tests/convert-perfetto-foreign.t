@@ -103,7 +103,7 @@ packet { timestamp: 205 track_event { type: 2 track_uuid: 2 flow_ids: 7 } }
       'async-instant: ticks=302 process=50 thread=0 category="" name="b" id=3 {track.name="requests"}',
       'async-end: ticks=303 process=50 thread=0 category="" name="a" id=3 {track.name="requests"}',
       'async-begin: ticks=901 process=0 thread=0 category="" name="a" id=9',
-      'instant: ticks=902 process=0 thread=0 category="" name="b"',
+      'async-instant: ticks=902 process=0 thread=0 category="" name="b" id=9',
       'async-end: ticks=903 process=0 thread=0 category="" name="a" id=9',
       'flow-begin: ticks=101 process=50 thread=0 category="flow" name="flow" id=6 {track.id=1}',
       'flow-step: ticks=301 process=50 thread=0 category="flow" name="flow" id=6 {track.id=3}',

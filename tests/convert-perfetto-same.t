@@ -177,6 +177,9 @@ packet { ftrace_events { cpu: 3 event { timestamp: 50 pid: 2 task_newtask { pid:
                          event { timestamp: 60 pid: 3 task_newtask { pid: 4 comm: "thread" clone_flags: 65536 } } } }
 """, 'timestamp: 50 pid: 2 task_newtask { pid: 3 comm: "child" clone_flags: 0 }',
       'timestamp: 60 pid: 3 task_newtask { pid: 4 comm: "thread" clone_flags: 65536 }')
+check("an instant of a track that nothing describes is on a track of its own", """
+packet { timestamp: 5 track_event { type: 3 track_uuid: 77 name: "alone" } }
+""", 'name: "alone" description: "async 77"')
 CPU_TIMES = message((1, message((8, 5), (7, message((3, message((1, 3), (2, 1))))))))
 told("statistics of a CPU", CPU_TIMES, "1 statistics of a CPU, which is in the names of their counters alone")
 OVERLAP = json.dumps([{"ph": "X", "name": str(ts), "ts": ts, "dur": dur, "pid": 1, "tid": tid}

@@ -239,8 +239,8 @@ static int track_settle(struct fxt_settle *s, struct fxt_record *r)
 	fxt_spill_touch(s->tracks.memory.spill, track);
 	if (track->described)
 		described_set(s, track, r);
-	/* An instant of a process or of the trace is no part of an operation. */
-	if (r->event.type == FXT_EVENT_ASYNC_INSTANT && track->type != FXT_EVENT_ASYNC_BEGIN)
+	/* An instant of a process or of the trace is no part of an operation; of a track that nothing describes, it is. */
+	if (r->event.type == FXT_EVENT_ASYNC_INSTANT && track->described && track->type != FXT_EVENT_ASYNC_BEGIN)
 		r->event.type = FXT_EVENT_INSTANT;
 	return 1;
 }
