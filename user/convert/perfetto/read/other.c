@@ -300,7 +300,7 @@ static int typed_add(struct fxt_pf_cursor *cur, struct fxt_record *r, const stru
 	return fxt_build_arg_int(r, field->name, w->number);
 }
 
-/* Of a kind that our writer knows: it writes a generic event of it, too. */
+/* Of a kind that our writer knows: where that has flagged it, it has written a generic event of it, too. */
 static int typed_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, const struct fxt_pf_typed *kind,
 		     struct fxt_pf_wire w, __u64 ns)
 {
@@ -329,7 +329,7 @@ static int one(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u32 field,
 	if (field == FXT_PF_GENERIC)
 		return generic_put(cur, e, w, ns);
 	if (kind)
-		return cur->ours ? 0 : typed_put(cur, e, kind, w, ns);
+		return cur->ours && e->common_flags & FXT_PF_FLAG_REPEATED ? 0 : typed_put(cur, e, kind, w, ns);
 	if (field == KPROBE)
 		return kprobe_put(cur, e, w, ns);
 	for (i = 0; i < sizeof(mark_kinds) / sizeof(*mark_kinds); i++)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events of ftrace that nothing interprets: generic events of their CPU.  Of some Perfetto makes slices, counters or
- * states where they come in a form of their own: these have that as well, which our reader passes over.
+ * Events of ftrace that nothing interprets: generic events of their CPU, or of a form of their own where that has all of
+ * it.  Of some Perfetto makes slices, counters or states where they come in a form of their own: these have that as well,
+ * flagged, which our reader passes over.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -148,6 +149,26 @@ bool fxt_pf_process_follows(const struct fxt_pf_file *f, const struct fxt_record
 	       (thread && thread->process ? thread->process : r->thread.thread) == r->thread.process;
 }
 
+/* Whether the reader makes the same arguments of the event's own message: numbers and texts by their names, in order. */
+static bool typed_is_whole(const struct fxt_pf_typed *kind, const struct fxt_record *r)
+{
+	struct fxt_pf_typed_field field = { .number = 0 };
+	unsigned int i = 0;
+
+	while (i < r->arg_count && fxt_pf_typed_next(kind, &field)) {
+		const struct fxt_arg *arg = &r->args[i];
+		bool number = arg->type == FXT_ARG_INT32 || (arg->type == FXT_ARG_INT64 && arg->int64 != (__s32)arg->int64);
+		bool text = arg->type == FXT_ARG_STRING && arg->string.length <= FXT_PF_TEXT_MAX;
+
+		if (!is_text(&arg->name, &field.name))
+			continue;
+		if (field.kind == FXT_PF_TYPED_TEXT ? !text : field.kind != FXT_PF_TYPED_NUMBER || !number)
+			return false;
+		i++;
+	}
+	return i == r->arg_count;
+}
+
 /* By the name's number in the sorter's table, once it was looked for; NULL: there is none. */
 static const struct fxt_pf_typed *typed_of(struct fxt_pf_file *f, const struct fxt_text *name)
 {
@@ -169,7 +190,7 @@ static const struct fxt_pf_typed *typed_of(struct fxt_pf_file *f, const struct f
 
 int fxt_pf_typed_event(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_record *r)
 {
-	struct fxt_pf_event e = { .ns = r->ticks, .pid = r->thread.thread };
+	struct fxt_pf_event e = { .ns = r->ticks, .pid = r->thread.thread, .flags = FXT_PF_FLAG_REPEATED };
 	const struct fxt_pf_typed *kind = r->event.type == FXT_EVENT_INSTANT ? typed_of(f, &r->name) : NULL;
 	struct fxt_pf_message m;
 	int err;
@@ -188,6 +209,7 @@ int fxt_pf_typed_event(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const stru
 int fxt_pf_other_event(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_record *r)
 {
 	struct fxt_pf_event e = { .ns = r->ticks, .pid = r->thread.thread, .field = FXT_PF_GENERIC };
+	const struct fxt_pf_typed *kind;
 	struct fxt_pf_message m;
 	unsigned int i;
 	int err;
@@ -198,6 +220,12 @@ int fxt_pf_other_event(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const stru
 	err = fxt_pf_bundle_ready(f, cpu, r->ticks, FXT_PF_FULL);
 	if (err)
 		return err;
+	kind = typed_of(f, &r->name);
+	if (kind && r->arg_count && typed_is_whole(kind, r) && typed_set(cpu, &m, kind, r)) {
+		e.field = kind->field;
+		fxt_pf_bundle_add(f, cpu, &e, &m);
+		return 1;
+	}
 	m.length = 0;
 	fxt_pf_message_text(&m, EVENT_NAME, r->name.bytes, r->name.length);
 	for (i = 0; i < r->arg_count; i++)
