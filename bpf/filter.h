@@ -16,6 +16,24 @@ struct filter_sets {
 };
 extern struct filter_sets filter_sets SEC(".maps");
 
+/* Likewise: the queues that chosen threads wait in. */
+struct filter_queues {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct fxt_filter_queues);
+};
+extern struct filter_queues filter_queues SEC(".maps");
+
+/* By CPU; the loader sets the number of entries. */
+struct filter_cpus {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct fxt_filter_cpu);
+};
+extern struct filter_cpus filter_cpus SEC(".maps");
+
 /* Set before the programs are loaded: an unused filter costs nothing. */
 extern const volatile struct fxtrec_filter fxt_filter;
 extern const volatile __u64 fxt_filter_cgroup;	/* its id; the descriptor is for the module */
@@ -25,6 +43,19 @@ static __always_inline struct fxt_filter_set *filter_set(enum fxt_filter_which w
 	__u32 key = which;
 
 	return bpf_map_lookup_elem(&filter_sets, &key);
+}
+
+static __always_inline __u16 *queue_word(__u32 tid)
+{
+	__u32 zero = 0;
+	struct fxt_filter_queues *queues = bpf_map_lookup_elem(&filter_queues, &zero);
+
+	return queues ? &queues->of[tid & (FXTREC_TIDS_MAX - 1)] : 0;
+}
+
+static __always_inline struct fxt_filter_cpu *queue_cpu(__u32 cpu)
+{
+	return bpf_map_lookup_elem(&filter_cpus, &cpu);
 }
 
 static __always_inline int filter_cpu_out(__u32 cpu)
@@ -38,6 +69,10 @@ static __always_inline int filter_cpu_out(__u32 cpu)
 #define FXT_FILTER_QUEUE_OUT(cpu)	(FXT_FILTER_CPUS && filter_cpu_out(cpu))
 #define FXT_FILTER_SET(which)	filter_set(which)
 
-#include "fxt/filter.h"
+#define FXT_QUEUE_WORD(tid)	queue_word(tid)
+#define FXT_QUEUE_CPU(cpu)	queue_cpu(cpu)
+#define FXT_QUEUE_ADD(p, v)	__sync_fetch_and_add(p, v)
+
+#include "fxt/queue.h"
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The frequency and idle states of CPUs. */
 #include "event.h"
+#include "filter.h"
 #include <bpf/bpf_tracing.h>
 
 #include "fxt/power.h"
@@ -10,7 +11,7 @@ int BPF_PROG(fxt_idle, unsigned int state, unsigned int cpu)
 {
 	struct fxt_event e;
 
-	return fxt_event_begin(&e) ?
+	return !FXT_FILTER_QUEUE_OUT(cpu) && fxt_event_begin(&e) ?
 	       fxt_event_end(fxt_power_idle_put(e.area, state, cpu, e.ticks)) : 0;
 }
 
@@ -19,6 +20,6 @@ int BPF_PROG(fxt_frequency, unsigned int khz, unsigned int cpu)
 {
 	struct fxt_event e;
 
-	return fxt_event_begin(&e) ?
+	return !FXT_FILTER_QUEUE_OUT(cpu) && fxt_event_begin(&e) ?
 	       fxt_event_end(fxt_power_frequency_put(e.area, khz, cpu, e.ticks)) : 0;
 }

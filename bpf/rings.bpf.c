@@ -7,6 +7,8 @@ struct areas areas SEC(".maps");
 struct consumers consumers SEC(".maps");
 struct late late SEC(".maps");
 struct filter_sets filter_sets SEC(".maps");
+struct filter_queues filter_queues SEC(".maps");
+struct filter_cpus filter_cpus SEC(".maps");
 struct delay_table delay_latency SEC(".maps");
 struct delay_table delay_dsleep SEC(".maps");
 

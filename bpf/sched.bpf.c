@@ -64,8 +64,8 @@ static __noinline int switch_any(const __u64 *ctx)
 	return unknown_zero();
 }
 
-/* Records a switch between a chosen thread and another one. */
-static __noinline int switch_of_one(const __u64 *ctx, enum fxt_unchosen unchosen)
+/* Records a switch of which a filter doesn't choose one thread, or both. */
+static __noinline int switch_unchosen(const __u64 *ctx, enum fxt_unchosen unchosen)
 {
 	struct fxtrec_area *area;
 	__u64 ticks, head, *w;
@@ -197,19 +197,29 @@ static __always_inline int record_waking(__u64 *ctx, enum fxt_slot_source slots,
 }
 
 /*
- * A filter keeps wakeups and migrations of chosen threads, and switches from and to one.  Delays are
- * measured for every thread, which may become chosen during one, and on every CPU.
+ * A filter keeps wakeups and migrations of chosen threads, switches from and to one, and all switches of a CPU while
+ * one waits in its queue.  Delays are measured for every thread, which may become chosen during one, and on every CPU.
  */
 static __always_inline int filter_switch(__u64 *ctx, enum fxt_linux_clock clock)
 {
 	const struct task_struct *prev = task_of(ctx, PREV), *next = task_of(ctx, NEXT);
 	enum fxt_unchosen unchosen;
+	int kept = 1;
 
 	fxt_delay_switch(clock, ctx[PREEMPT] & 1, prev, next, ctx[PREV_STATE]);
 	unchosen = fxt_filter_switch(prev->pid, next->pid);
-	if (unchosen == FXT_UNCHOSEN_BOTH)
-		return 0;
-	return unchosen ? switch_of_one(ctx, unchosen) : record_switch(ctx, FXT_SLOT_BY_TABLE, clock);
+	if (FXT_FILTER_THREADS)
+		kept = fxt_queue_switch(bpf_get_smp_processor_id(), prev->pid, next->pid, unchosen,
+					ctx[PREEMPT] & 1 || !ctx[PREV_STATE], prev->exit_state);
+	if (!FXT_FILTER_CPU_OUT && kept) {
+		if (unchosen == FXT_UNCHOSEN_NONE)
+			record_switch(ctx, FXT_SLOT_BY_TABLE, clock);
+		else
+			switch_unchosen(ctx, unchosen);
+	}
+	if (FXT_FILTER_THREADS)
+		fxt_queue_run(bpf_get_smp_processor_id(), next->pid);
+	return 0;
 }
 
 static __always_inline int keeps_waking(const __u64 *ctx, enum fxt_linux_clock clock)
@@ -217,7 +227,26 @@ static __always_inline int keeps_waking(const __u64 *ctx, enum fxt_linux_clock c
 	const struct task_struct *task = task_of(ctx, 0);
 
 	fxt_delay_waking(clock, task);
+	if (FXT_FILTER_THREADS && fxt_filter_chooses(task->pid))
+		fxt_queue_woken(task->pid, task->thread_info.cpu);
 	return fxt_filter_keeps_move(task->pid, task->thread_info.cpu, task->thread_info.cpu);
+}
+
+/* Records what a CPU runs while a thread leaves its queue, if that is known. */
+static __noinline int record_running(__u32 cpu)
+{
+	__u32 running = fxt_queue_running(cpu);
+	struct fxtrec_area *area;
+	__u64 ticks, head, *w;
+
+	if (!running)
+		return 0;
+	w = reserve(&area, &ticks, &head);
+	if (!w)
+		return 0;
+	fxt_sched_running(w, ticks, running - 1, cpu);
+	commit(area, head, FXT_SCHED_RUNNING_BYTES);
+	return 0;
 }
 
 SEC("?tp_btf/sched_wakeup_new")
@@ -230,8 +259,17 @@ SEC("?tp_btf/sched_migrate_task")
 int fxt_filter_migrate(__u64 *ctx)
 {
 	const struct task_struct *task = task_of(ctx, 0);
+	__u32 from = task->thread_info.cpu, was = 0;
 
-	return fxt_filter_keeps_move(task->pid, task->thread_info.cpu, ctx[1]) ? record_migrate(ctx) : 0;
+	if (!fxt_filter_keeps_move(task->pid, from, ctx[1]))
+		return 0;
+	if (FXT_FILTER_THREADS && fxt_queue_has(task->pid, from)) {
+		record_running(from);
+		was = fxt_queue_enter(task->pid, ctx[1]);
+	}
+	record_migrate(ctx);
+	fxt_queue_leave(was);
+	return 0;
 }
 
 /* Programs for each clock, with and without filters and delays; the loader picks one set. */

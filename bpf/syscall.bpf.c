@@ -2,6 +2,7 @@
 /* System calls, and threads that exit inside one. */
 #include "kernel.h"
 #include "event.h"
+#include "filter.h"
 #include <bpf/bpf_tracing.h>
 
 #include "fxt/syscall.h"
@@ -30,7 +31,8 @@ int BPF_PROG(fxt_sys_enter, void *regs, long number)
 	__u16 *slice = slice_of(tid);
 	struct fxt_event e;
 
-	return slice && fxt_event_begin(&e) ?
+	/* The end is kept where its begin was. */
+	return slice && fxt_filter_keeps(tid) && fxt_event_begin(&e) ?
 	       fxt_event_end(fxt_syscall_enter(e.area, slice, name, current->tgid, tid, e.ticks)) : 0;
 }
 

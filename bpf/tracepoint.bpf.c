@@ -9,6 +9,7 @@
  */
 #include "kernel.h"
 #include "event.h"
+#include "filter.h"
 
 typedef const char *fxt_tp_raw;
 #define FXT_TP_READ(raw, offset, to, bytes)	bpf_probe_read_kernel(to, bytes, (raw) + (offset))
@@ -90,6 +91,8 @@ int fxt_tracepoint(void *ctx)
 		return 1;
 	if (cookie & FXT_COOKIE_HITS)
 		fxt_ring_recorded(area);
+	if (!fxt_filter_keeps(id))
+		return 1;
 	/* Copied for the reason given in fxt_filter_attach(). */
 	bpf_probe_read_kernel(&c.at, sizeof(c.at), &head);
 	fields = c.tp->fields;

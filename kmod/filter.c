@@ -22,6 +22,8 @@ DEFINE_STATIC_KEY_FALSE(fxt_filter_threads);
 DEFINE_STATIC_KEY_FALSE(fxt_filter_cpus);
 DEFINE_PER_CPU(bool, fxt_cpu_excluded);
 struct fxt_filter_set *fxt_filter_sets;
+struct fxt_filter_queues *fxt_filter_queues;
+DEFINE_PER_CPU_ALIGNED(struct fxt_filter_cpu, fxt_filter_cpu);
 
 static struct fxtrec_filter filter;
 static struct cgroup *cgroup;
@@ -121,9 +123,14 @@ static unsigned int probe_count(void)
 
 static int threads_init(void)
 {
+	unsigned int cpu;
+
 	fxt_filter_sets = vzalloc(FXT_FILTER_SETS * sizeof(*fxt_filter_sets));
-	if (!fxt_filter_sets)
+	fxt_filter_queues = vzalloc(sizeof(*fxt_filter_queues));
+	if (!fxt_filter_sets || !fxt_filter_queues)
 		return -ENOMEM;
+	for_each_possible_cpu(cpu)
+		per_cpu(fxt_filter_cpu, cpu) = (struct fxt_filter_cpu){};
 	if (filter.flags & FXTREC_FILTER_CGROUP) {
 		struct cgroup *found = cgroup_get_from_fd(filter.cgroup);
 
@@ -198,7 +205,9 @@ void fxt_filter_uninit(void)
 		cgroup_put(cgroup);
 	cgroup = NULL;
 	vfree(fxt_filter_sets);
+	vfree(fxt_filter_queues);
 	fxt_filter_sets = NULL;
+	fxt_filter_queues = NULL;
 	memset(&filter, 0, sizeof(filter));
 }
 

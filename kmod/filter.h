@@ -3,6 +3,7 @@
 #ifndef FXT_KMOD_FILTER_H
 #define FXT_KMOD_FILTER_H
 
+#include <linux/atomic.h>
 #include <linux/jump_label.h>
 #include <linux/percpu.h>
 
@@ -13,7 +14,10 @@
 DECLARE_STATIC_KEY_FALSE(fxt_filter_threads);
 DECLARE_STATIC_KEY_FALSE(fxt_filter_cpus);
 DECLARE_PER_CPU(bool, fxt_cpu_excluded);
-extern struct fxt_filter_set *fxt_filter_sets;	/* FXT_FILTER_SETS; only with fxt_filter_threads on */
+/* Only with fxt_filter_threads on: */
+extern struct fxt_filter_set *fxt_filter_sets;	/* FXT_FILTER_SETS */
+extern struct fxt_filter_queues *fxt_filter_queues;
+DECLARE_PER_CPU_ALIGNED(struct fxt_filter_cpu, fxt_filter_cpu);
 
 #define FXT_FILTER_THREADS	static_branch_unlikely(&fxt_filter_threads)
 #define FXT_FILTER_CPU_OUT \
@@ -21,8 +25,11 @@ extern struct fxt_filter_set *fxt_filter_sets;	/* FXT_FILTER_SETS; only with fxt
 #define FXT_FILTER_QUEUE_OUT(cpu) \
 	(static_branch_unlikely(&fxt_filter_cpus) && per_cpu(fxt_cpu_excluded, cpu))
 #define FXT_FILTER_SET(which)	(&fxt_filter_sets[which])
+#define FXT_QUEUE_WORD(tid)	(&fxt_filter_queues->of[(tid) & (FXTREC_TIDS_MAX - 1)])
+#define FXT_QUEUE_CPU(cpu)	per_cpu_ptr(&fxt_filter_cpu, cpu)
+#define FXT_QUEUE_ADD(p, v)	atomic_add(v, (atomic_t *)(p))
 
-#include "fxt/filter.h"
+#include "fxt/queue.h"
 
 /* Whether anything is filtered. */
 bool fxt_filter_any(void);

@@ -2,10 +2,12 @@
 /* Interrupts: probes on handlers and softirqs. */
 #include <linux/interrupt.h>
 #include <linux/kernel.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 #include <trace/events/irq.h>
 
 #include "event.h"
+#include "filter.h"
 #include "fxt/irq.h"
 
 /* Copies the handler's name as text; returns its bytes. */
@@ -19,36 +21,55 @@ static u32 name_of(struct fxt_irq_name *name, const struct irqaction *action)
 	return bytes < 0 ? sizeof(*name) - 1 : bytes;
 }
 
-static void probe_entry(void *data, int irq, struct irqaction *action)
+/* Whether a place was reserved, which the caller commits. */
+static bool entry_put(struct fxt_event *e, int irq, struct irqaction *action, u64 ticks)
 {
 	u64 record[FXT_IRQ_BYTES_MAX / 8], *w;
 	struct fxt_irq_name name;
-	struct fxt_event e;
-	u32 bytes;
+	u32 bytes = fxt_irq_entry(record, &name, name_of(&name, action), irq, ticks);
 
-	if (!fxt_event_begin(&e))
-		return;
-	bytes = fxt_irq_entry(record, &name, name_of(&name, action), irq, e.ticks);
-	w = fxt_track_begin(e.area, FXT_TRACK_IRQ, bytes, e.ticks);
+	w = fxt_track_begin(e->area, FXT_TRACK_IRQ, bytes, ticks);
 	if (w)
 		memcpy(w, record, bytes);
-	fxt_event_end(&e, w != FXT_NO_PLACE);
+	return w != FXT_NO_PLACE;
+}
+
+static bool exit_put(struct fxt_event *e, int irq, struct irqaction *action, int ret)
+{
+	u64 record[FXT_IRQ_BYTES_MAX / 8], *w;
+	struct fxt_irq_name name;
+	u32 bytes = fxt_irq_exit(record, &name, name_of(&name, action), irq, ret, e->ticks);
+
+	w = fxt_track_end(e->area, FXT_TRACK_IRQ, bytes, e->ticks);
+	if (w)
+		memcpy(w, record, bytes);
+	return w != FXT_NO_PLACE;
+}
+
+static bool keeps_begin(const struct fxt_event *e, enum fxt_track track)
+{
+	return fxt_queue_handler_begin(smp_processor_id(), current->pid, track, e->ticks);
+}
+
+static void probe_entry(void *data, int irq, struct irqaction *action)
+{
+	struct fxt_event e;
+
+	if (fxt_event_begin(&e))
+		fxt_event_end(&e, keeps_begin(&e, FXT_TRACK_IRQ) && entry_put(&e, irq, action, e.ticks));
 }
 
 static void probe_exit(void *data, int irq, struct irqaction *action, int ret)
 {
-	u64 record[FXT_IRQ_BYTES_MAX / 8], *w;
-	struct fxt_irq_name name;
 	struct fxt_event e;
-	u32 bytes;
+	u64 started;
 
 	if (!fxt_event_begin(&e))
 		return;
-	bytes = fxt_irq_exit(record, &name, name_of(&name, action), irq, ret, e.ticks);
-	w = fxt_track_end(e.area, FXT_TRACK_IRQ, bytes, e.ticks);
-	if (w)
-		memcpy(w, record, bytes);
-	fxt_event_end(&e, w != FXT_NO_PLACE);
+	started = fxt_queue_handler_end(smp_processor_id(), FXT_TRACK_IRQ);
+	if (started && entry_put(&e, irq, action, started))
+		fxt_nested_commit(&e.area->ring[FXTREC_RING_EVENTS]);
+	fxt_event_end(&e, exit_put(&e, irq, action, ret));
 }
 
 static void probe_softirq_entry(void *data, unsigned int vec)
@@ -56,15 +77,21 @@ static void probe_softirq_entry(void *data, unsigned int vec)
 	struct fxt_event e;
 
 	if (fxt_event_begin(&e))
-		fxt_event_end(&e, fxt_softirq_slice_begin(e.area, vec, e.ticks));
+		fxt_event_end(&e, keeps_begin(&e, FXT_TRACK_SOFTIRQ) &&
+			      fxt_softirq_slice_begin(e.area, vec, e.ticks));
 }
 
 static void probe_softirq_exit(void *data, unsigned int vec)
 {
 	struct fxt_event e;
+	u64 started;
 
-	if (fxt_event_begin(&e))
-		fxt_event_end(&e, fxt_softirq_slice_end(e.area, vec, e.ticks));
+	if (!fxt_event_begin(&e))
+		return;
+	started = fxt_queue_handler_end(smp_processor_id(), FXT_TRACK_SOFTIRQ);
+	if (started && fxt_softirq_slice_begin(e.area, vec, started))
+		fxt_nested_commit(&e.area->ring[FXTREC_RING_EVENTS]);
+	fxt_event_end(&e, fxt_softirq_slice_end(e.area, vec, e.ticks));
 }
 
 /* Ends first: an end without a recorded begin is dropped. */

@@ -4,13 +4,14 @@
 #include <trace/events/power.h>
 
 #include "event.h"
+#include "filter.h"
 #include "fxt/power.h"
 
 static void probe_idle(void *data, unsigned int state, unsigned int cpu)
 {
 	struct fxt_event e;
 
-	if (fxt_event_begin(&e))
+	if (!FXT_FILTER_QUEUE_OUT(cpu) && fxt_event_begin(&e))
 		fxt_event_end(&e, fxt_power_idle_put(e.area, state, cpu, e.ticks));
 }
 
@@ -18,7 +19,7 @@ static void probe_frequency(void *data, unsigned int khz, unsigned int cpu)
 {
 	struct fxt_event e;
 
-	if (fxt_event_begin(&e))
+	if (!FXT_FILTER_QUEUE_OUT(cpu) && fxt_event_begin(&e))
 		fxt_event_end(&e, fxt_power_frequency_put(e.area, khz, cpu, e.ticks));
 }
 

@@ -55,8 +55,8 @@ static noinline __noclone notrace void switch_any(void *data, bool preempt,
 		fxt_sched_slot_commit(area, head, switch_write(w, ticks, preempt, prev, next, prev_state));
 }
 
-/* Records a switch between a chosen thread and another one. */
-static noinline notrace void switch_of_one(enum fxt_unchosen unchosen, bool preempt,
+/* Records a switch of which a filter doesn't choose one thread, or both. */
+static noinline notrace void switch_unchosen(enum fxt_unchosen unchosen, bool preempt,
 					   const struct task_struct *prev, const struct task_struct *next,
 					   unsigned int prev_state)
 {
@@ -170,27 +170,37 @@ static __always_inline void probe_waking(enum fxt_linux_clock clock, void *data,
 }
 
 /*
- * A filter keeps wakeups and migrations of chosen threads, and switches from and to one.  Delays are
- * measured for every thread, which may become chosen during one, and on every CPU.
+ * A filter keeps wakeups and migrations of chosen threads, switches from and to one, and all switches of a CPU while
+ * one waits in its queue.  Delays are measured for every thread, which may become chosen during one, and on every CPU.
  */
 static __always_inline void filter_switch(enum fxt_linux_clock clock, void *data, bool preempt,
 					  struct task_struct *prev, struct task_struct *next,
 					  unsigned int prev_state)
 {
 	enum fxt_unchosen unchosen;
+	bool kept = true;
 
 	fxt_delay_switch(clock, preempt, prev, next, prev_state);
 	unchosen = fxt_filter_switch(prev->pid, next->pid);
-	if (unchosen == FXT_UNCHOSEN_NONE)
-		probe_switch(clock, data, preempt, prev, next, prev_state);
-	else if (unchosen != FXT_UNCHOSEN_BOTH)
-		switch_of_one(unchosen, preempt, prev, next, prev_state);
+	if (FXT_FILTER_THREADS)
+		kept = fxt_queue_switch(smp_processor_id(), prev->pid, next->pid, unchosen, preempt || !prev_state,
+					exit_state(prev));
+	if (!FXT_FILTER_CPU_OUT && kept) {
+		if (unchosen == FXT_UNCHOSEN_NONE)
+			probe_switch(clock, data, preempt, prev, next, prev_state);
+		else
+			switch_unchosen(unchosen, preempt, prev, next, prev_state);
+	}
+	if (FXT_FILTER_THREADS)
+		fxt_queue_run(smp_processor_id(), next->pid);
 }
 
 static __always_inline bool keeps_waking(enum fxt_linux_clock clock,
 					 const struct task_struct *task)
 {
 	fxt_delay_waking(clock, task);
+	if (FXT_FILTER_THREADS && fxt_filter_chooses(task->pid))
+		fxt_queue_woken(task->pid, task_cpu(task));
 	return fxt_filter_keeps_move(task->pid, task_cpu(task), task_cpu(task));
 }
 
@@ -200,10 +210,34 @@ static notrace void filter_wakeup_new(void *data, struct task_struct *task)
 		probe_wakeup_new(data, task);
 }
 
+/* Records what a CPU runs while a thread leaves its queue, if that is known. */
+static void record_running(u32 cpu)
+{
+	u32 running = fxt_queue_running(cpu);
+	struct fxtrec_area *area;
+	u64 *w, ticks, head;
+
+	if (!running || !reserve(&area, &w, &ticks, &head))
+		return;
+	fxt_sched_running(w, ticks, running - 1, cpu);
+	commit(area, head, FXT_SCHED_RUNNING_BYTES);
+}
+
 static notrace void filter_migrate(void *data, struct task_struct *task, int dest_cpu)
 {
-	if (fxt_filter_keeps_move(task->pid, task_cpu(task), dest_cpu))
-		probe_migrate(data, task, dest_cpu);
+	unsigned long flags;
+	u32 was = 0;
+
+	if (!fxt_filter_keeps_move(task->pid, task_cpu(task), dest_cpu))
+		return;
+	local_irq_save(flags);
+	if (FXT_FILTER_THREADS && fxt_queue_has(task->pid, task_cpu(task))) {
+		record_running(task_cpu(task));
+		was = fxt_queue_enter(task->pid, dest_cpu);
+	}
+	probe_migrate(data, task, dest_cpu);
+	fxt_queue_leave(was);
+	local_irq_restore(flags);
 }
 
 /* A set of probes for each clock, and another for filters and delays. */

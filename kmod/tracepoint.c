@@ -16,6 +16,7 @@
 #include <linux/uaccess.h>
 
 #include "event.h"
+#include "filter.h"
 #include "tracepoint.h"
 
 /* The raw record of a tracepoint. */
@@ -91,6 +92,10 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data, st
 		return;
 	if (probed[tp - table])
 		fxt_ring_recorded(e.area);
+	if (!fxt_filter_keeps(current->pid)) {
+		fxt_event_end(&e, false);
+		return;
+	}
 	raw = (struct raw){ record->frag.data, record->frag.size };
 	s = this_cpu_ptr(scratch);
 	if (!s->busy) {

@@ -22,20 +22,16 @@ FXT_INLINE int fxt_filter_has(struct fxt_filter_set *set, __u32 tid)
 	return set && FXT_READ(*fxt_filter_word(set, tid)) & fxt_filter_bit(tid);
 }
 
-/* Which threads of a switch on this CPU aren't chosen: it is kept unless it is both. */
+/* Which threads of a switch aren't chosen. */
 FXT_INLINE enum fxt_unchosen fxt_filter_switch(__u32 outgoing, __u32 incoming)
 {
-	enum fxt_unchosen unchosen = FXT_UNCHOSEN_NONE;
+	struct fxt_filter_set *chosen;
 
-	if (FXT_FILTER_CPU_OUT)
-		return FXT_UNCHOSEN_BOTH;
-	if (FXT_FILTER_THREADS) {
-		struct fxt_filter_set *chosen = FXT_FILTER_SET(FXT_FILTER_CHOSEN);
-
-		unchosen = (fxt_filter_has(chosen, outgoing) ? 0 : FXT_UNCHOSEN_OUTGOING) |
-			   (fxt_filter_has(chosen, incoming) ? 0 : FXT_UNCHOSEN_INCOMING);
-	}
-	return unchosen;
+	if (!FXT_FILTER_THREADS)
+		return FXT_UNCHOSEN_NONE;
+	chosen = FXT_FILTER_SET(FXT_FILTER_CHOSEN);
+	return (fxt_filter_has(chosen, outgoing) ? 0 : FXT_UNCHOSEN_OUTGOING) |
+	       (fxt_filter_has(chosen, incoming) ? 0 : FXT_UNCHOSEN_INCOMING);
 }
 
 /* Whether a thread's events are kept, so far as that is a matter of the thread. */

@@ -35,6 +35,26 @@ FXT_INLINE __u64 fxt_filter_bit(__u32 tid)
 	return 1ULL << (tid & 63);
 }
 
+/*
+ * With a filter of threads: the queue that each chosen thread waits in, by thread id: its CPU + 1, or 0.  It may be
+ * that of a thread which a wakeup kept from its sleep, until it runs again.
+ */
+struct fxt_filter_queues {
+	__u16 of[FXTREC_TIDS_MAX];
+};
+
+/* The same by CPU: a cache line, as other CPUs change it. */
+struct fxt_filter_cpu {
+	__u32 waiting;		/* threads that have its queue */
+	__u32 running;		/* the thread that it runs, chosen or not: its id + 1; 0: no switch told */
+	__u32 entered;		/* threads that have come to its queue */
+	__u32 reserved;
+	/* By enum fxt_track: ticks of an open interrupt's begin that was not kept, or 0, and entered by then. */
+	__u64 started[2];
+	__u32 entered_before[2];
+	__u32 reserved2[4];
+};
+
 /* In a tracepoint program's cookie, beside the tracepoint's index: its hits are counted, too. */
 #define FXT_COOKIE_HITS		(1ULL << 32)
 

@@ -94,7 +94,9 @@
 	X(THROTTLE_GROUP,	"throttle_group")	\
 	X(UNTHROTTLE_GROUP,	"unthrottle_group")	\
 	X(THROTTLE_THREAD,	"throttle_thread")	\
-	X(UNTHROTTLE_THREAD,	"unthrottle_thread")
+	X(UNTHROTTLE_THREAD,	"unthrottle_thread")	\
+	X(BOTH,			"both")			\
+	X(RUNNING,		"running")
 
 #define FXT_STR_ENUM(name, text) FXT_STR_##name,
 enum fxt_linux_string {

@@ -62,14 +62,14 @@ FXT_INLINE __u32 fxt_sched_switch(__u64 *w, __u32 cpu, __u64 ticks, struct fxt_s
 }
 
 /*
- * Adds to a switch of so many bytes that one of its threads isn't chosen: its other switches are missing.
+ * Adds to a switch of so many bytes which of its threads aren't chosen: their other switches may be missing.
  * Returns the record's bytes.
  */
 FXT_INLINE __u32 fxt_sched_switch_unchosen(__u64 *w, __u32 bytes, enum fxt_unchosen unchosen)
 {
 	w[0] += FXT_HEADER(0, 1) | 1 << 16;
-	w[bytes / 8] = fxt_arg_string(FXT_STR_UNCHOSEN, unchosen == FXT_UNCHOSEN_OUTGOING ?
-				      FXT_STR_OUTGOING : FXT_STR_INCOMING);
+	w[bytes / 8] = fxt_arg_string(FXT_STR_UNCHOSEN, unchosen == FXT_UNCHOSEN_OUTGOING ? FXT_STR_OUTGOING :
+				      unchosen == FXT_UNCHOSEN_INCOMING ? FXT_STR_INCOMING : FXT_STR_BOTH);
 	return bytes + 8;
 }
 
@@ -137,6 +137,18 @@ FXT_INLINE void fxt_sched_migrate(__u64 *w, __u64 ticks, struct fxt_sched_thread
 	w[4] = fxt_arg_int32(FXT_STR_PRIO, moved.prio);
 	w[5] = fxt_arg_uint32(FXT_STR_ORIG_CPU, orig_cpu);
 	w[6] = fxt_arg_uint32(FXT_STR_DEST_CPU, dest_cpu);
+}
+
+/* What a CPU runs while a chosen thread leaves its queue: an instant event on the same track, before the migration. */
+#define FXT_SCHED_RUNNING_BYTES	40u
+FXT_INLINE void fxt_sched_running(__u64 *w, __u64 ticks, __u64 tid, __u32 cpu)
+{
+	w[0] = fxt_event(FXT_EVENT_INSTANT, FXT_SCHED_RUNNING_BYTES / 8, 2, FXT_THREAD_TRACK(FXT_TRACK_MIGRATIONS),
+			 FXT_STR_FXTREC, FXT_STR_RUNNING);
+	w[1] = ticks;
+	w[2] = fxt_arg_koid(FXT_STR_THREAD);
+	w[3] = tid;
+	w[4] = fxt_arg_uint32(FXT_STR_CPU, cpu);
 }
 
 #endif

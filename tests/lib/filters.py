@@ -5,6 +5,7 @@ says what each had to keep by the whole one alone.
 """
 import bisect
 import fnmatch
+import itertools
 import json
 import os
 import signal
@@ -203,6 +204,66 @@ class Chosen:
         self.unsure.pop(tid, None)
 
 
+class Queues:
+    """
+    Which CPUs' queues chosen threads wait in, from when to when: all switches of such a CPU are kept.  A CPU's own
+    events have an order; when another CPU's event was is sure to near.
+    """
+
+    def __init__(self, near):
+        self.near = near
+        self.of = {}            # by thread: (CPU, earliest begin, latest begin, whether it is sure to be chosen)
+        self.spans = {"may": defaultdict(list), "sure": defaultdict(list)}
+
+    def leave(self, tid, cpu, ns):
+        if tid not in self.of:
+            return
+        queue, earliest, latest, sure = self.of.pop(tid)
+        slack = 0 if cpu == queue else self.near
+        self.spans["may"][queue].append((earliest, ns + slack))
+        if sure and latest < ns - slack:
+            self.spans["sure"][queue].append((latest, ns - slack))
+
+    def enter(self, tid, cpu, ns, queue, chosen):
+        if chosen is False or (tid in self.of and self.of[tid][0] == queue):
+            return
+        self.leave(tid, cpu, ns)
+        slack = 0 if cpu == queue else self.near
+        self.of[tid] = (queue, ns - slack, ns + slack, chosen is True)
+
+    def event(self, cpu, ns, event, verdicts):
+        if isinstance(event, Wakeup):
+            self.enter(event.pid, cpu, ns, event.target, verdicts[0])
+        elif isinstance(event, Migration):
+            if event.pid in self.of:
+                self.enter(event.pid, cpu, ns, event.dest, self.of[event.pid][3] or None)
+        else:
+            if event.state[0] == "R":
+                self.enter(event.prev, cpu, ns, cpu, verdicts[0])
+            elif event.state in ("X", "Z"):
+                self.leave(event.prev, cpu, ns)
+            self.leave(event.next, cpu, ns)
+
+    def end(self):
+        """The begins of waits, and the latest end of all that have begun by then."""
+        for tid in list(self.of):
+            self.leave(tid, None, float("inf"))
+        self.ends = {}
+        for kind, of_cpu in self.spans.items():
+            for cpu, spans in of_cpu.items():
+                spans.sort()
+                self.ends[kind, cpu] = ([s[0] for s in spans], list(itertools.accumulate((s[1] for s in spans), max)))
+
+    def within(self, kind, cpu, ns):
+        begins, latest = self.ends.get((kind, cpu), ([], []))
+        i = bisect.bisect_left(begins, ns)
+        return i > 0 and latest[i - 1] > ns
+
+    def watched(self, cpu, ns):
+        """Whether a switch is kept for what waits: True, False, or None where either is right."""
+        return True if self.within("sure", cpu, ns) else None if self.within("may", cpu, ns) else False
+
+
 class Times:
     """
     When a filter decides, by what happens next and not by a span of time: a CPU may
@@ -247,8 +308,8 @@ def with_unchosen(event, verdicts, rules):
     if not isinstance(event, Switch) or not rules.by_thread:
         return event
     event = Switch(*event)
-    event.unchosen = None if None in verdicts else {(True, True): "", (False, True): "outgoing", (True, False): "incoming"
-                                                    }.get(tuple(verdicts))
+    event.unchosen = None if None in verdicts else {(True, True): "", (False, True): "outgoing", (True, False): "incoming",
+                                                     (False, False): "both"}.get(tuple(verdicts))
     return event
 
 
@@ -256,6 +317,7 @@ def expected(rules, whole, facts, near):
     """By CPU: [(ns, event, whether it must be kept: True, or None where either is right)]."""
     moved, times = facts["pids"]["moves_pid"], Times(whole, near)
     chosen, kept = Chosen(rules, whole, facts), defaultdict(list)
+    queues = Queues(near)
     movable = {t for t, p in whole.process_of.items() if p == moved} if rules.cgroup else set()
     forked = {}             # by thread: when it last made another
     moves = defaultdict(list)
@@ -306,10 +368,24 @@ def expected(rules, whole, facts, near):
             # At either end it may be in or out.
             within = facts["from"] < ns - near and until < facts["to"]
             may_be = facts["from"] < until and ns - near < facts["to"]
+            queues.event(a, ns, b, verdicts if rules.by_thread else [False, False])
+            waits = keep is not True and rules.by_thread and isinstance(b, Switch)
             on_cpu = rules.on_cpu(a, b, lambda tid, ns=ns: Times.first(moves[tid], ns - near) < ns + near)
-            if keep is not False and on_cpu is not False and may_be:
-                kept[a].append((ns, with_unchosen(b, verdicts, rules), keep and on_cpu if within else None))
-    return kept
+            if (waits or keep is not False) and on_cpu is not False and may_be:
+                kept[a].append((ns, with_unchosen(b, verdicts, rules), keep if waits else keep and on_cpu if within else None,
+                                waits and (within,)))
+    queues.end()
+    return {cpu: list(with_waits(cpu, events, queues)) for cpu, events in kept.items()}
+
+
+def with_waits(cpu, events, queues):
+    """What is kept, once it is known what waited: a switch that would not be, if a chosen thread waits for its CPU."""
+    for ns, event, keep, waits in events:
+        if waits:
+            watched = queues.watched(cpu, ns)
+            keep = True if watched and waits[0] else None if keep is None or watched is not False else False
+        if keep is not False:
+            yield ns, event, keep
 
 
 def alike(event, other, process_of):

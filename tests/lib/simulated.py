@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A made-up machine that schedules threads at random: its trace, and what each thread did in truth."""
-from fxtmake import COMPLETE, INSTANT, File, Unsigned
+from fxtmake import COMPLETE, INSTANT, MIGRATIONS, File, Koid, Unsigned
 
 START = 1_000_000_000_000
 LOSSES = 0x40000000
@@ -36,7 +36,7 @@ class Machine:
         self.idle_since = [START] * cpus
         self.busy = []              # (cpu, thread or None, from, to)
         self.migrations, self.births = migrations, births
-        self.chosen_threads, self.left_out = False, set()
+        self.chosen_threads, self.chosen_queues, self.left_out = False, False, set()
         self.tids = list(range(100, 100 + threads))
         self.live = [Thread(tid, START, rng.choice(("sleep", "blocked", "wait_preempted")),
                             rng.randrange(cpus)) for tid in self.tids]
@@ -186,6 +186,43 @@ class Machine:
                 kept.append((time, cpu, what, a))
         self.events = kept
 
+    def filter_queues(self, tids, changes=False):
+        """
+        Leaves out what fxtrec's own filter does: of some ids, which may be chosen and not at random times, all is
+        kept, and all switches of a CPU while a chosen thread waits in its queue.
+        """
+        self.chosen_threads = self.chosen_queues = True
+        chosen, kept, queue, running = set(tids), [], {}, {}
+        for time, cpu, what, a in self.events:
+            if changes and self.rng.random() < 0.03:
+                tid = self.rng.choice(self.tids)
+                if tid in chosen and kept and kept[-1][0] < time:
+                    kept.append((*kept[-1][:2], "unchosen", {"thread": tid}))
+                    chosen.remove(tid)
+                elif tid not in chosen:
+                    chosen.add(tid)
+            if what == "switch":
+                prev, following = a["prev"], a["next"]
+                if prev in chosen and a["letter"] in ("runnable", "preempted"):
+                    queue[prev] = cpu
+                elif a["letter"] == "dead":
+                    queue.pop(prev, None)
+                if chosen & {prev, following} or cpu in queue.values():
+                    unchosen = {(True, True): None, (False, True): "outgoing", (True, False): "incoming",
+                                (False, False): "both"}[prev in chosen, following in chosen]
+                    kept.append((time, cpu, what, dict(a, unchosen=unchosen)))
+                queue.pop(following, None)
+                running[cpu] = following
+            elif a["thread"] in chosen:
+                if what == "wakeup":
+                    queue[a["thread"]] = a["target"]
+                elif queue.get(a["thread"]) == a["frm"]:
+                    if a["frm"] in running:
+                        kept.append((time, cpu, "running", {"thread": running[a["frm"]], "cpu": a["frm"]}))
+                    queue[a["thread"]] = a["to"]
+                kept.append((time, cpu, what, a))
+        self.events = kept
+
     def open_late(self, ns):
         """Each CPU's events are left out up to a time of its own, at most ns from the start."""
         opened = [START + self.rng.randrange(ns) for _ in self.cpus]
@@ -204,7 +241,8 @@ class Machine:
                 f.clock(time, boot + time, time, time)
             f.event(INSTANT, max(since, START), 0, 0, "fxtrec", "host", [("host", host)])
         if self.chosen_threads:
-            f.event(INSTANT, START, 0, 0, "fxtrec", "host", [("chosen_threads", Unsigned(1))])
+            f.event(INSTANT, START, 0, 0, "fxtrec", "host",
+                    [(name, Unsigned(1)) for name in ("chosen_threads", "chosen_queues") if getattr(self, name)])
         for cpu in range(len(self.cpus)) if processors else self.left_out:
             f.event(INSTANT, START, 0, 0, "fxtrec", "processor",
                     [("cpu", Unsigned(cpu)), ("left_out", Unsigned(int(cpu in self.left_out)))])
@@ -219,12 +257,16 @@ class Machine:
                     f.event(COMPLETE, begin, 0, LOSSES + cpu, "fxtrec", "lost",
                             [("cause", "ring full"), ("records", Unsigned(count))], end)
             for time, where, what, a in self.events:
-                if where != cpu or any(c == cpu and b <= time < e for c, b, e in losses) or \
+                lost = what != "unchosen" and any(c == cpu and b <= time < e for c, b, e in losses)
+                if where != cpu or lost or \
                         time < since or (until and time >= until):
                     continue
                 if what == "switch":
                     state, text = LETTERS[a["letter"]]
                     f.switch(time, cpu, a["prev"], 120, state, a["next"], 120, text, a.get("unchosen"))
+                elif what == "running":
+                    f.event(INSTANT, time, 0, MIGRATIONS + cpu, "fxtrec", "running",
+                            [("thread", Koid(a["thread"])), ("cpu", Unsigned(a["cpu"]))])
                 elif what == "unchosen":
                     f.event(INSTANT, time, a["thread"], a["thread"], "fxtrec", "unchosen")
                 elif what == "wakeup":

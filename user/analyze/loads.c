@@ -95,6 +95,8 @@ static inline void advance(struct fxt_loads *l, struct fxt_load *load, __u64 ns)
 static inline void runnable_set(struct fxt_loads *l, struct fxt_load *load, __u64 runnable)
 {
 	load->runnable = runnable;
+	if (runnable > load->waiting_max)
+		load->waiting_max = runnable;
 	if (runnable > load->runnable_max && is_known(l, load) && fxt_machine_counts(l->m, l->m->now))
 		load->runnable_max = runnable;
 }
@@ -139,6 +141,7 @@ static int runnable(void *state, struct fxt_cpu *cpu, __u64 ns)
 		waits = is_idle = false;
 	if (waits != load->waits || is_idle != load->is_idle)
 		idle_turn(l, load, waits, is_idle);
+	load->runs_known = cpu->current;
 	runnable_set(l, load, runs);
 	return 0;
 }
@@ -161,11 +164,24 @@ static void open_settle(struct fxt_load *load, const struct fxt_cpu_stretch *s)
 	load->open_since += ns < whole ? ns : whole;
 }
 
+/* What ran is known in hindsight: it could run, too. */
+static void hindsight_add(struct fxt_load *load, const struct fxt_cpu_stretch *s)
+{
+	if (s->task == &s->cpu->idle || s->from >= s->to)
+		return;
+	load->open_ns += s->to - s->from;
+	if (load->waiting_max + 1 > load->runnable_max)
+		load->runnable_max = load->waiting_max + 1;
+}
+
 /* Inlined below, where each switch passes. */
 inline void fxt_load_stretch(struct fxt_load *load, const struct fxt_cpu_stretch *s)
 {
 	__u64 known = s->to - s->from - s->lost;
 
+	if (s->task && !load->runs_known)
+		hindsight_add(load, s);
+	load->waiting_max = load->runnable;
 	open_settle(load, s);
 	load->unknown += s->task ? s->lost : known;
 	if (!s->task)
@@ -231,6 +247,8 @@ int fxt_loads_turn(struct fxt_loads *l, int (*take)(void *arg, const struct fxt_
 		*load = (struct fxt_load){
 			.cpu = load->cpu,
 			.runnable = load->runnable,
+			.runs_known = load->runs_known,
+			.waiting_max = load->runnable,
 			.waits = load->waits,
 			.is_idle = load->is_idle,
 			.lost_at = load->lost_at,

@@ -11,6 +11,8 @@ struct fxt_load {
 	__u64 interrupts;		/* of busy and idle, in which an interrupt ran */
 	__u64 switches;
 	__u64 runnable;			/* threads that run there, or wait in its queue, now */
+	bool runs_known;		/* that was so when these were counted: else its thread is not among them */
+	__u64 waiting_max;		/* the most of these since then */
 	bool waits;			/* some wait */
 	bool is_idle;			/* it runs none, and that is known */
 	__u64 lost_at;			/* ns of its last loss, up to its next event of which nothing is known; 0: none */

@@ -57,8 +57,10 @@ static void put_host(FILE *f, __u64 ticks, const struct fxt_source *source)
 		fxt_emit_arg_number(&args, "realtime_error", (__u64)time.maxerror * 1000);
 	if (!fxt_proc_command("/proc/self", command, sizeof(command)))
 		fxt_emit_arg_text(&args, "command", command);
-	if (source->filter && fxt_filter_threads(source->filter))
+	if (source->filter && fxt_filter_threads(source->filter)) {
 		fxt_emit_arg_number(&args, "chosen_threads", 1);
+		fxt_emit_arg_number(&args, "chosen_queues", 1);
+	}
 	fxt_emit_arg_text(&args, "throttling", throttling[source->throttling]);
 	fxt_emit_instant(f, ticks, "host", &args);
 }

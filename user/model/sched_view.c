@@ -64,7 +64,7 @@ static bool idle_get(const struct fxt_record *r, const char *weight, const struc
 	return arg && arg->type == FXT_ARG_INT32 && arg->int32 == FXT_WEIGHT_IDLE;
 }
 
-static const char *const unchosen[] = { "", "outgoing", "incoming" };
+static const char *const unchosen[] = { "", "outgoing", "incoming", "both" };
 
 const char *fxt_switch_view_unchosen(const struct fxt_switch_view *view)
 {
@@ -75,7 +75,7 @@ enum fxt_unchosen fxt_unchosen_parse(const char *text, size_t count)
 {
 	enum fxt_unchosen i;
 
-	for (i = FXT_UNCHOSEN_INCOMING; i; i--)
+	for (i = FXT_UNCHOSEN_BOTH; i; i--)
 		if (count == strlen(unchosen[i]) && !memcmp(text, unchosen[i], count))
 			break;
 	return i;

@@ -23,7 +23,7 @@ struct fxt_switch_view {
 	enum fxt_linux_state state;
 	__u64 next;
 	__s32 next_prio;
-	enum fxt_unchosen unchosen;	/* of these, the other switches aren't recorded */
+	enum fxt_unchosen unchosen;	/* other switches of these may not be recorded */
 };
 
 /* sched_waking, or sched_wakeup_new */
@@ -60,7 +60,7 @@ static inline bool fxt_record_is_brief(const struct fxt_record *r)
 	return r->view && r->kind != FXT_KIND_EVENT;
 }
 
-/* "outgoing", "incoming", or "" for none. */
+/* "outgoing", "incoming", "both", or "" for none. */
 const char *fxt_switch_view_unchosen(const struct fxt_switch_view *view);
 
 /* The thread of such a name; NONE for any other text. */

@@ -6,6 +6,7 @@
 
 #include "describe/late.h"
 #include "record/recording.h"
+#include "select/filter.h"
 #include "util/quantity.h"
 #include "util/time.h"
 #include "util/report.h"
@@ -134,6 +135,19 @@ void fxt_progress_losses(const struct fxt_session *session,
 		fxt_report("lost %llu events (nested probes)", session->missed);
 }
 
+/* Reports where a filter of threads doesn't have what was asked for, or not all that explains their waits. */
+static void filter_report(const struct fxt_source *source)
+{
+	const struct fxt_filter *filter = source->filter;
+
+	if (!filter || !fxt_filter_threads(filter))
+		return;
+	if (source->events & FXTREC_EVENTS_POWER)
+		fxt_report("power events are of all CPUs, whichever threads are chosen");
+	if (filter->kernel.flags & FXTREC_FILTER_CPUS)
+		fxt_report("what ran on CPUs that -C leaves out, while chosen threads waited there, is not recorded");
+}
+
 void fxt_progress_summary(const struct fxt_recording *r, const char *name, int err)
 {
 	static const char *const clocks[] = { "mono", "boot", "tsc" };
@@ -161,6 +175,7 @@ void fxt_progress_summary(const struct fxt_recording *r, const char *name, int e
 		   clocks[session->source.clock], counts.records, session->names.threads,
 		   fxt_quantity_show(size, sizeof(size), bytes), mean, lost,
 		   err ? ", maybe not all written" : "");
+	filter_report(&session->source);
 	fxt_progress_losses(session, r->drain.ends);
 	if (!session->source.throttling)
 		fxt_report("throttling isn't recorded: a wait by the limit of a control group is as any other (fxtrec doctor)");

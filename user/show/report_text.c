@@ -61,7 +61,9 @@ static void filter_text(FILE *out, const struct fxt_machine *m)
 {
 	if (m->no_throttling && !m->throttling)
 		fputs("throttling isn't known: a wait by the limit of a control group is shown as any other\n", out);
-	if (m->chosen_threads)
+	if (m->chosen_queues)
+		fputs("filtered: only chosen threads were recorded, and what ran while they waited; the rest is \"unknown\"\n", out);
+	else if (m->chosen_threads)
 		fputs("filtered: only chosen threads were recorded; what others and the CPUs do beside them is \"unknown\"\n",
 		      out);
 	if (m->left_out)

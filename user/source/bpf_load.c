@@ -93,7 +93,7 @@ static void delays_choose(struct fxtrec_bpf *skel, const struct fxtrec_delays *d
 	bpf_map__set_max_entries(skel->maps.delay_dsleep, delays->tids);
 }
 
-static void filter_choose(struct fxtrec_bpf *skel, const struct fxt_filter *filter)
+static void filter_choose(struct fxtrec_bpf *skel, const struct fxt_filter *filter, __u32 cpu_ids)
 {
 	int threads = filter && filter->kernel.flags & FXTREC_FILTER_THREADS;
 	int cgroup = filter && filter->kernel.flags & FXTREC_FILTER_CGROUP;
@@ -103,6 +103,9 @@ static void filter_choose(struct fxtrec_bpf *skel, const struct fxt_filter *filt
 		skel->rodata->fxt_filter_cgroup = filter->cgroup_id;
 	}
 	bpf_map__set_autocreate(skel->maps.filter_sets, threads);
+	bpf_map__set_autocreate(skel->maps.filter_queues, threads);
+	bpf_map__set_autocreate(skel->maps.filter_cpus, threads);
+	bpf_map__set_max_entries(skel->maps.filter_cpus, cpu_ids);
 	bpf_program__set_autoload(skel->progs.fxt_filter_created, threads);
 	bpf_program__set_autoload(skel->progs.fxt_filter_rename, threads);
 	bpf_program__set_autoload(skel->progs.fxt_filter_exec, threads);
@@ -184,7 +187,7 @@ static int load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const struc
 	by_table = slots_choose(skel, cpus);
 	hot_choose(hot, skel, clock, by_table || options->filter || options->delays, by_queue);
 	delays_choose(skel, options->delays);
-	filter_choose(skel, options->filter);
+	filter_choose(skel, options->filter, cpus->ids);
 	fxt_bpf_events_choose(skel, options);
 	fxt_bpf_throttle_choose(&hot->throttle, skel);
 	bpf_map__set_value_size(skel->maps.areas,

@@ -133,7 +133,10 @@ static __u64 known_since(const struct fxt_machine *m, const struct fxt_cpu *cpu,
 	__u64 last = fxt_gaps_last(&cpu->gaps, m->spill);
 	struct fxt_gap gap;
 
-	if (!cpu->current || last > ns || task->since > last || !fxt_gaps_after(&cpu->gaps, m->spill, sure, &gap))
+	/* All of its switches were recorded since a chosen thread came to its queue: this one ran all the time. */
+	if (!cpu->current && fxt_queue_watched(m, cpu))
+		return min(max(cpu->watched, cpu->since), ns);
+	if (!cpu->current || m->chosen_threads || last > ns || task->since > last || !fxt_gaps_after(&cpu->gaps, m->spill, sure, &gap))
 		return ns;
 	/* The last one is another one, or begins no earlier. */
 	return gap.to < last || gap.from >= sure ? last : ns;
@@ -204,6 +207,10 @@ static int mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *tas
 	cpu->sure = ns;
 	cpu->began = known;
 	cpu->linked = false;
+	cpu->unchosen = m->chosen_queues;
+	/* In hindsight. */
+	if (!err && known < ns)
+		err = fxt_stretch_end(m, cpu, task, ns);
 	if (err || !task->key)
 		return err;
 	err = deny(m, task, task_sure);
@@ -263,7 +270,7 @@ int fxt_chain_doubt(struct fxt_machine *m, const struct fxt_task *task, __u64 ns
 /* Returns whether a CPU records its switches, and those of all threads, so that the next one is from what it runs. */
 static bool recorded(const struct fxt_machine *m, const struct fxt_cpu *cpu)
 {
-	return !m->chosen_threads && !(m->left_out && cpu->id < FXTREC_CPUS_MAX && fxt_cpus_has(m->left_out, cpu->id));
+	return (!m->chosen_threads || fxt_queue_watched(m, cpu)) && !(m->left_out && cpu->id < FXTREC_CPUS_MAX && fxt_cpus_has(m->left_out, cpu->id));
 }
 
 int fxt_chain_show(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)

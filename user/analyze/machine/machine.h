@@ -34,6 +34,9 @@ struct fxt_cpu {
 	bool links;		/* it has switches */
 	bool broken;		/* a switch is missing since the last one: current isn't known up to the next */
 	__u64 waiting;		/* threads in its queue */
+	__u64 watching;		/* of these, threads for which the recorder keeps all of its switches */
+	__u64 watched;		/* ns since when there is one */
+	bool unchosen;		/* current may leave unrecorded once none waits */
 	__u64 switches;		/* in the window, so far */
 	const char *interrupt[FXT_INTERRUPTS];	/* the handler that runs; NULL: none */
 	struct fxt_cpu *handling_next;	/* where it is among the machine's: the next, or itself */
@@ -160,6 +163,7 @@ struct fxt_machine {
 	__u64 now;			/* of the last record */
 	bool follows;			/* windows follow each other: stretches come whatever is in this one */
 	bool chosen_threads;		/* switches are those of some threads alone */
+	bool chosen_queues;		/* and all of a CPU's while one of these waits in its queue */
 	const struct fxt_cpus *recorded;	/* CPUs that recorded any; NULL: the recorder says which it left out */
 	struct fxt_cpus *left_out;	/* CPUs without a record of their switches; NULL: none */
 	struct fxt_map bandwidths;	/* control groups, by their ids */

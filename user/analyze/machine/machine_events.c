@@ -37,12 +37,27 @@ static int interrupts_lose(struct fxt_machine *m, __u64 ns)
 	return err;
 }
 
+/* Threads may leave their queues unnoticed from now on, where that decides which switches were recorded. */
+static int queues_lose(struct fxt_machine *m, __u64 ns)
+{
+	struct fxt_task *task;
+	__u64 at = 0;
+	int err = 0;
+
+	while (m->chosen_queues && !err && (task = fxt_tasks_next(&m->tasks, &at)))
+		if (task->queued)
+			err = fxt_phase_doubt(m, task, ns);
+	return err;
+}
+
 /* Adds a loss to a CPU's gaps, or to those of all. */
 static int gaps_add(struct fxt_machine *m, const struct fxt_loss_span *span)
 {
-	int err = fxt_gaps_add(&m->gaps, m->spill, span->from, span->to);
+	int err = queues_lose(m, span->from);
 
 	m->lossy = true;
+	if (!err)
+		err = fxt_gaps_add(&m->gaps, m->spill, span->from, span->to);
 	return err ? err : fxt_gaps_add(span->cpu ? &span->cpu->gaps : &m->shared, m->spill, span->from, span->to);
 }
 
@@ -177,9 +192,16 @@ static int unchosen_event(struct fxt_machine *m, const struct fxt_record *r)
 	struct fxt_cpu *cpu = task && task->phase == FXT_PHASE_RUN ? m->cpus[task->cpu] : NULL;
 	int err = 0;
 
-	if (!task || task->phase == FXT_PHASE_DEAD || task->phase == FXT_PHASE_UNKNOWN)
+	if (!task || task->phase == FXT_PHASE_DEAD)
 		return 0;
-	if (cpu && cpu->current == task) {
+	if (task->phase == FXT_PHASE_UNKNOWN) {
+		/* It was woken on its CPU, and may have left that since. */
+		task->woken = false;
+		return 0;
+	}
+	if (cpu)
+		err = fxt_chain_check(m, cpu, r->ticks);
+	if (!err && cpu && cpu->current == task) {
 		err = fxt_stretch_end(m, cpu, task, r->ticks);
 		cpu->current = NULL;
 		if (!err)
@@ -188,11 +210,37 @@ static int unchosen_event(struct fxt_machine *m, const struct fxt_record *r)
 	return err ? err : fxt_phase_doubt(m, task, r->ticks);
 }
 
+/* A CPU runs a thread while a chosen one leaves its queue, and did since that one came, if no switch came since. */
+static int running_event(struct fxt_machine *m, const struct fxt_record *r)
+{
+	struct fxt_task *task;
+	struct fxt_cpu *cpu;
+	__u64 number, tid;
+
+	if (fxt_arg_number(fxt_record_arg(r, "cpu"), &number) || number >= FXT_MACHINE_CPUS ||
+	    fxt_arg_number(fxt_record_arg(r, "thread"), &tid))
+		return 0;
+	cpu = m->cpus[number];
+	if (!cpu || cpu->current || !fxt_queue_watched(m, cpu))
+		return 0;
+	task = tid ? fxt_task_live(m, tid) : &cpu->idle;
+	return task ? fxt_chain_mend(m, cpu, task, r->ticks) : -ENOMEM;
+}
+
+/* Only some threads may have been recorded, and all of a CPU's switches while one of these waits for it. */
+static void chosen_read(struct fxt_machine *m, const struct fxt_record *r)
+{
+	if (!fxt_record_arg(r, "chosen_threads"))
+		return;
+	m->chosen_queues = (m->chosen_queues || !m->chosen_threads) && fxt_record_arg(r, "chosen_queues");
+	m->chosen_threads = true;
+}
+
 static void host_event(struct fxt_machine *m, const struct fxt_record *r)
 {
 	const struct fxt_arg *throttling = fxt_record_arg(r, "throttling");
 
-	m->chosen_threads = m->chosen_threads || fxt_record_arg(r, "chosen_threads");
+	chosen_read(m, r);
 	m->throttling = m->throttling || fxt_arg_equal(throttling, "queues") || fxt_arg_equal(throttling, "threads");
 	m->no_throttling = m->no_throttling || fxt_arg_equal(throttling, "unknown");
 	m->throttles_queues = m->throttles_queues || fxt_arg_equal(throttling, "queues");
@@ -217,6 +265,8 @@ static int recorder_event(struct fxt_machine *m, const struct fxt_record *r)
 {
 	if (fxt_text_equal(&r->name, "lost"))
 		return lost_event(m, r);
+	if (fxt_text_equal(&r->name, "running"))
+		return running_event(m, r);
 	if (fxt_text_equal(&r->name, "unchosen"))
 		return unchosen_event(m, r);
 	if (fxt_text_equal(&r->name, "current"))

@@ -40,12 +40,13 @@ static int leave(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 	enum fxt_phase phase = phase_of(view);
 	int err;
 
-	if (view->unchosen == FXT_UNCHOSEN_OUTGOING && phase != FXT_PHASE_DEAD)
+	if (view->unchosen & FXT_UNCHOSEN_OUTGOING && phase != FXT_PHASE_DEAD)
 		phase = FXT_PHASE_UNKNOWN;
+	task->supposed = false;
 	/* A wakeup on its CPU may be among what was lost, or came before the thread was chosen, if there are any. */
-	if (m->wakes && ((task->mended && (m->lossy || m->chosen_threads)) ||
+	if (!task->woken && m->wakes && ((task->mended && (m->lossy || m->chosen_threads)) ||
 			 (m->gaps.count && fxt_gaps_before(&m->gaps, m->spill, task->since, ns) < ns)))
-		task->woken = true;
+		task->woken = task->supposed = true;
 	err = fxt_phase_end_inline(m, task, FXT_PHASE_RUN, ns, true, view);
 	task->state = view->state;
 	task->preempted = view->preempted;
@@ -55,7 +56,7 @@ static int leave(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 		return err;
 	if (phase == FXT_PHASE_DEAD)
 		return fxt_task_finish(m, task, ns);
-	if (phase == FXT_PHASE_WAIT_PREEMPTED)
+	if (phase == FXT_PHASE_WAIT_PREEMPTED || phase == FXT_PHASE_UNKNOWN)
 		task->woken = false;
 	if (phase != FXT_PHASE_BLOCKED)
 		task->iowait_known = task->iowait = false;
@@ -129,7 +130,8 @@ int fxt_machine_switch(struct fxt_machine *m, const struct fxt_switch_view *view
 	change.next = view->next ? fxt_task_live(m, view->next) : &cpu->idle;
 	if (!change.next)
 		return -ENOMEM;
-	if (view->unchosen == FXT_UNCHOSEN_INCOMING) {
+	cpu->unchosen = view->unchosen & FXT_UNCHOSEN_INCOMING;
+	if (cpu->unchosen && !fxt_queue_watched(m, cpu)) {
 		err = enter_unchosen(m, cpu, change.next, ns);
 	} else {
 		err = view->next ? enter(m, cpu, change.next, view, ns) : 0;
@@ -267,6 +269,7 @@ int fxt_machine_wakeup(struct fxt_machine *m, const struct fxt_wakeup_view *view
 		task->woken_ns = ns;
 	}
 	task->prio = view->prio;
+	task->supposed = false;
 	if (is_awake) {
 		task->woken = is_on_cpu;
 		return FXT_OBSERVE(m, wakeup, task, view, ns);
@@ -276,6 +279,9 @@ int fxt_machine_wakeup(struct fxt_machine *m, const struct fxt_wakeup_view *view
 	if (!err)
 		err = fxt_phase_begin(m, task, left_out(m, target) ? FXT_PHASE_UNKNOWN : FXT_PHASE_WAIT_WAKEUP,
 				      target->id, ns);
+	/* The CPU is watched from now on, and runs what woke the thread. */
+	if (!err && waker && view->cpu == target->id && !target->current && fxt_queue_watched(m, target))
+		err = fxt_chain_mend(m, target, waker, ns);
 	return err ? err : FXT_OBSERVE(m, wakeup, task, view, ns);
 }
 

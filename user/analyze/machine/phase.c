@@ -151,3 +151,15 @@ int fxt_stretch_end(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task 
 {
 	return fxt_stretch_end_inline(m, cpu, task, ns);
 }
+
+int fxt_queue_unwatch(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
+{
+	struct fxt_task *task = cpu->current;
+	int err = fxt_stretch_end(m, cpu, task, ns);
+
+	cpu->current = NULL;
+	cpu->unchosen = false;
+	if (!err && task && task->key)
+		err = fxt_phase_doubt(m, task, ns);
+	return err ? err : fxt_runnable_observe(m, cpu, ns);
+}

@@ -39,15 +39,47 @@ static inline int fxt_runnable_observe(struct fxt_machine *m, struct fxt_cpu *cp
 	return cpu == m->settling ? 0 : FXT_OBSERVE(m, runnable, cpu, ns);
 }
 
+/*
+ * Whether all of a CPU's switches are recorded, in a recording of chosen threads: one waits in its queue, and nothing
+ * was lost since that one came.
+ */
+static inline bool fxt_queue_watched(const struct fxt_machine *m, const struct fxt_cpu *cpu)
+{
+	return cpu->watching && fxt_gaps_last(&m->gaps, m->spill) <= cpu->watched;
+}
+
+/* No chosen thread waits in a CPU's queue any more: what isn't chosen, and runs there, may leave unrecorded. */
+int fxt_queue_unwatch(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns);
+
+/* Counts a task for the recorder, which knows of the wakeups that it has recorded. */
+static inline void fxt_queue_watch(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, bool enters,
+				   __u64 ns)
+{
+	if (!enters) {
+		cpu->watching -= task->watches;
+		task->watches = false;
+		return;
+	}
+	if (!m->chosen_queues || task->supposed)
+		return;
+	if (!cpu->watching++)
+		cpu->watched = ns;
+	task->watches = true;
+}
+
 /* A task comes to its CPU's queue, or leaves it. */
 static inline int fxt_queue_change(struct fxt_machine *m, struct fxt_task *task, bool enters, __u64 ns)
 {
 	struct fxt_cpu *cpu = m->cpus[task->cpu];
-	int err;
+	int err = 0;
 
+	/* A CPU's own switches say what it runs; else before the task leaves what the CPU has run meanwhile. */
+	if (!enters && task->watches && cpu->watching == 1 && cpu->unchosen && cpu != m->settling)
+		err = fxt_queue_unwatch(m, cpu, ns);
+	fxt_queue_watch(m, cpu, task, enters, ns);
 	task->queued = enters;
 	cpu->waiting += enters ? 1 : -1;
-	err = FXT_OBSERVE(m, queue, task, enters, ns);
+	err = err ? err : FXT_OBSERVE(m, queue, task, enters, ns);
 	return err ? err : fxt_runnable_observe(m, cpu, ns);
 }
 

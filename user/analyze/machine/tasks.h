@@ -55,7 +55,9 @@ struct fxt_task {
 	__u32 cpu;		/* where it runs, or in the queue of which it is */
 	__u32 machine;		/* its number in the output, from 0 */
 	bool queued;		/* it counts for its CPU's queue */
+	bool watches;		/* and for those that its CPU's switches are recorded for */
 	bool woken;		/* on its CPU: it may be runnable from its switch-out on */
+	bool supposed;		/* no record told that */
 	bool mended;		/* it runs, but no event told since when */
 	bool strayed;		/* it comes to a CPU, and nothing said that it was moved there */
 	bool preempted;		/* so it left its CPU the last time, in whatever state */

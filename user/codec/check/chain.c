@@ -68,7 +68,9 @@ static bool exec_renamed(const struct fxt_check *check, const struct fxt_record 
 /* A recording of chosen threads has no switch between two others. */
 static bool is_unchosen(const struct fxt_record *r, const char *side)
 {
-	return fxt_arg_equal(fxt_record_arg(r, "unchosen"), side);
+	const struct fxt_arg *unchosen = fxt_record_arg(r, "unchosen");
+
+	return fxt_arg_equal(unchosen, side) || fxt_arg_equal(unchosen, "both");
 }
 
 static void switch_check(struct fxt_check *check, const struct fxt_record *r,

@@ -46,7 +46,7 @@ static int switch_full(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u6
 		.prev_prio = sw->prev_prio,
 		.next = (__u32)sw->next_pid,
 		.next_prio = sw->next_prio,
-		.unchosen = unchosen == FXT_UNCHOSEN_BOTH ? FXT_UNCHOSEN_NONE : unchosen,
+		.unchosen = unchosen,
 	};
 	int err = fxt_pf_cursor_named(cur, v.prev, sw->prev_comm, ns);
 
