@@ -5,7 +5,7 @@ KERNELS := 6.1 6.12
 UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 # What check-all has and check hasn't.
 LONGER  := $(filter-out tests/vm-6.%,$(sort $(wildcard tests/vm-*.t))) \
-	   $(patsubst %,tests/%.t,convert-growth convert-limits convert-strings kmod-build model native-crowd native-disk packages-sid)
+	   $(patsubst %,tests/%.t,analyze-growth convert-growth convert-limits convert-strings kmod-build model native-crowd native-disk packages-sid)
 # What takes longest begins first, so that nothing is left to wait for alone; the shortest end the run.
 FIRST    = $(if $(filter all,$(CHECK)),$(LONGER)) $(patsubst %,tests/%.t,vm-6.12 vm-6.1 page-timeline open read-perf)
 TESTS    = $(FIRST) $(filter-out $(FIRST) $(LONGER),$(sort $(wildcard tests/*.t))) $(UNIT)

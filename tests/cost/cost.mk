@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The tool once more, its conversions, and the model of the machine that analyses have, counting what they do
-# (tests/convert-growth.t).
+# (tests/convert-growth.t, tests/analyze-growth.t).
 
 COST_FOLDERS := util select codec codec/check model convert convert/sort convert/fxt convert/ftrace convert/json \
 		convert/perf convert/perfetto convert/tracepoint analyze analyze/machine analyze/statistics analyze/path \

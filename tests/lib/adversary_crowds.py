@@ -101,17 +101,29 @@ def fxt_crowd_forks(size):
     return crowd(parts)
 
 
+def moved(time, thread, here, there):
+    """By the CPU that the thread comes to."""
+    return cpu(there) + event(0, time, 0x41020000 + there, b"sched", b"sched_migrate_task", [
+        argument(8, b"thread", struct.pack("<Q", thread)), argument(2, b"prio", high=120),
+        argument(2, b"orig_cpu", high=here), argument(2, b"dest_cpu", high=there)])
+
+
 def fxt_crowd_moved(size):
-    """Half of them are moved to another CPU while they wait, and back."""
-    count = size // (40 + 32 + 3 * 40)
+    """Half of them are moved to another CPU while they wait, and those that are left there back."""
+    count = size // (40 + 32 + 300)
     parts = woken(count, 10) + rounds(count // 2, 1 << 20, 1, state=SLEEPS)
-    time = (1 << 20) + count * TICK
-    for number in (1, 0):
-        for i in range(count // 2, count):
-            parts.append(cpu(number) + wakeup(time, number, FIRST + i, FIRST - 1))
+    time, first, before = (1 << 20) + count * TICK, count // 2, 0
+    for here, there in ((0, 1), (1, 0)):
+        for i in range(first, count):
+            parts.append(moved(time, FIRST + i, here, there))
             time += 1
-        parts += [cpu(number) + left(time + i * TICK, number, FIRST + i, FIRST + i + 1) for i in range(count // 4)]
-        time += count * TICK
+        parts.append(cpu(there))
+        for i in range(first, first + count // 4):
+            parts.append(left(time, there, before, FIRST + i, SLEEPS))
+            before = FIRST + i
+            time += TICK
+        parts.append(left(time, there, before, 0, SLEEPS))
+        first, before = first + count // 4, 0
     return crowd(parts)
 
 
