@@ -479,6 +479,31 @@ def unanswered(folder):
     disk.end()
 
 
+def many_ids(folder):
+    """A user that has more ids than there are shares, in a user namespace, and a program of a user that comes later."""
+    program, path = marker.build(folder)[0], os.path.join(folder, "ids.fxt")
+    process = begin(path, "many ids")
+    ids = range(100000, 100070)
+    # As newuidmap(1) does; the namespace is another user's.
+    owner = subprocess.Popen([*AS_NOBODY, "unshare", "--user", "sleep", "1000"])
+    until = time.monotonic() + 60
+    while os.readlink(f"/proc/{owner.pid}/ns/user") == os.readlink("/proc/self/ns/user") and time.monotonic() < until:
+        time.sleep(0.01)
+    for kind in "uid", "gid":
+        with open(f"/proc/{owner.pid}/{kind}_map", "w") as f:
+            f.write(f"0 {ids[0]} {len(ids)}")
+    inside = ["nsenter", f"--user=/proc/{owner.pid}/ns/user", "setpriv"]
+    many = [marker.Marker(program, [*inside, f"--reuid={i}"]) for i in range(len(ids))]
+    ok(all([p.wait_on(process) for p in many]), "programs of a user's many ids are found")
+    later = marker.Marker(program, ["setpriv", "--reuid=4242", "--clear-groups"])
+    ok(later.wait_on(process), "they take no user's share")
+    recorder.end(process)
+    for p in [later, *many]:
+        p.end()
+    owner.kill()
+    owner.wait()
+
+
 def crowd(folder):
     """More programs of another user than one may have, and a program of root's."""
     starts = 'i=0; while [ $i -lt 1030 ]; do "$0" <&3 & i=$((i+1)); done 3<&0; wait'
@@ -607,6 +632,7 @@ with tempfile.TemporaryDirectory() as temporary:
     limited(temporary)
     kept(temporary)
     unanswered(temporary)
+    many_ids(temporary)
     crowd(temporary)
     unwaited(temporary)
     unsearched(temporary)

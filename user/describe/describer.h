@@ -21,7 +21,7 @@ int fxt_describer_open(struct fxt_describer **describer, bool keep);
 void fxt_describer_close(struct fxt_describer *describer);
 
 /*
- * Has every process that was asked for named where it is taken: its user, ~0 if it has ended, and whether it has memory
+ * Has every process that was asked for named where it is taken: its user, ~0 if it has ended or is in another user namespace, and whether it has memory
  * for marks (fxtrec/mark.h).
  */
 void fxt_describer_watch(struct fxt_describer *describer, void (*found)(void *arg, __u32 pid, __u32 uid, bool marks),

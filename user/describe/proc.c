@@ -3,9 +3,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/nsfs.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -95,4 +97,25 @@ long fxt_proc_user(int folder)
 	else if (fd >= 0)
 		close(fd);
 	return user;
+}
+
+long fxt_proc_owner(int folder, long user)
+{
+	int ns = openat(folder, "ns/user", O_RDONLY | O_CLOEXEC), own = open("/proc/self/ns/user", O_RDONLY | O_CLOEXEC);
+	struct stat theirs, ours;
+	uid_t owner = 0;
+
+	/* Outwards, up to the namespace of this process. */
+	while (ns >= 0 && own >= 0 && !fstat(ns, &theirs) && !fstat(own, &ours) && theirs.st_ino != ours.st_ino &&
+	       !ioctl(ns, NS_GET_OWNER_UID, &owner)) {
+		int parent = ioctl(ns, NS_GET_PARENT);
+
+		close(ns);
+		ns = parent;
+	}
+	if (ns >= 0)
+		close(ns);
+	if (own >= 0)
+		close(own);
+	return owner ? (long)owner : user;
 }

@@ -29,4 +29,10 @@ char fxt_proc_state(__u32 pid);
 /* The effective user of a process, by its directory in /proc; -1: it has ended. */
 long fxt_proc_user(int folder);
 
+/*
+ * The user that a process works for, where its effective user is that one: in a user namespace a user has thousands of
+ * others' ids, and it works for the namespace's owner, if that isn't root.
+ */
+long fxt_proc_owner(int folder, long user);
+
 #endif

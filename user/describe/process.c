@@ -39,10 +39,13 @@ void fxt_process_look(__u32 pid, __u32 *uid, bool *marks)
 {
 	static const char memory[] = "/memfd:" FXTREC_MARK_MEMORY " (deleted)";
 	char path[48], target[sizeof(memory)];
-	struct stat st;
+	struct stat st, own;
 
 	snprintf(path, sizeof(path), "/proc/%u", pid);
 	*uid = stat(path, &st) ? ~0U : st.st_uid;
+	snprintf(path, sizeof(path), "/proc/%u/ns/user", pid);
+	if (stat("/proc/self/ns/user", &own) || stat(path, &st) || st.st_ino != own.st_ino)
+		*uid = ~0U;
 	snprintf(path, sizeof(path), "/proc/%u/fd/%u", pid, FXTREC_MARK_FD);
 	*marks = readlink(path, target, sizeof(target)) == sizeof(memory) - 1 &&
 		 !memcmp(target, memory, sizeof(memory) - 1);

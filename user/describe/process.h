@@ -17,7 +17,7 @@
  */
 int fxt_process_describe(__u32 pid, const struct fxt_name_entry *entry, char **records, size_t *bytes);
 
-/* Its user, ~0 where it has ended; and whether it has memory for marks (fxtrec/mark.h). */
+/* Its user, ~0 where it has ended or is in another user namespace; and whether it has memory for marks (fxtrec/mark.h). */
 void fxt_process_look(__u32 pid, __u32 *uid, bool *marks);
 
 #endif

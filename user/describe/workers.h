@@ -13,7 +13,7 @@ struct fxt_description {
 	__u32 pid;
 	bool postponed;		/* it seemed to be stuck, and comes after all others */
 	struct fxt_name_entry name;	/* that it had then */
-	__u32 uid;		/* ~0: it has ended */
+	__u32 uid;		/* ~0: it has ended, or is in another user namespace */
 	bool marks;		/* its program has memory for marks, by the descriptor that it has for that */
 	char *records;
 	size_t bytes;		/* 0: there is nothing to describe */

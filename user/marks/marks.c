@@ -102,7 +102,7 @@ static void wake(struct fxt_marks *m)
 
 void fxt_marks_hint(struct fxt_marks *m, __u32 pid, __u32 uid, bool memory)
 {
-	if (!m || !m->running || uid == ~0U)
+	if (!m || !m->running || (uid == ~0U && !memory))
 		return;
 	pthread_mutex_lock(&m->lock);
 	if (m->hint_count < FXT_MARK_HINTS_MAX)

@@ -63,7 +63,7 @@ struct fxt_marks;
  */
 int fxt_marks_open(struct fxt_marks **marks, enum fxt_linux_clock clock, const struct fxt_marks_to *to);
 
-/* Names a process that runs, its user, and whether it has memory of marks. */
+/* Names a process that runs, its user, ~0 if it is to have no socket, and whether it has memory of marks. */
 void fxt_marks_hint(struct fxt_marks *marks, __u32 pid, __u32 uid, bool memory);
 
 /* Has all programs that were named write, and waits for this, but not for long. */

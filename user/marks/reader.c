@@ -58,7 +58,8 @@ static void hints_take(struct fxt_marks *m)
 		memcpy(hints, m->hints + m->hint_count, count * sizeof(*hints));
 		pthread_mutex_unlock(&m->lock);
 		for (i = 0; i < count; i++) {
-			fxt_mark_offers_user(&m->offers, hints[i].uid);
+			if (hints[i].uid != ~0U)
+				fxt_mark_offers_user(&m->offers, hints[i].uid);
 			if (hints[i].memory)
 				fxt_mark_program_find(m, hints[i].pid);
 		}

@@ -99,7 +99,7 @@ void fxt_mark_program(struct fxt_marks *m, int fd, __u32 pid, long from, bool of
 	 */
 	if (uid < 0 || (ring->maker && ring->maker != uid) || (geteuid() && uid != geteuid()))
 		fxt_mark_ring_close(ring);
-	else if (ring_add(m, ring, uid)) {
+	else if (ring_add(m, ring, ring->process < 0 ? uid : fxt_proc_owner(ring->process, uid))) {
 		fxt_mark_ring_close(ring);
 		m->surplus++;
 	}
