@@ -235,7 +235,8 @@ class Queues:
         if isinstance(event, Wakeup):
             self.enter(event.pid, cpu, ns, event.target, verdicts[0])
         elif isinstance(event, Migration):
-            if event.pid in self.of:
+            # One that isn't chosen any more is counted where it was until it runs.
+            if event.pid in self.of and verdicts[0] is not False:
                 self.enter(event.pid, cpu, ns, event.dest, self.of[event.pid][3] or None)
         else:
             if event.state[0] == "R":
