@@ -377,4 +377,7 @@ with tempfile.TemporaryDirectory() as folder:
            "too long a line", convert.said)
     tap.ok(convert("long.txt", "bad.fxt", "--lenient") == 0 and convert.dump("bad.fxt") == a,
            "too long a line is passed over", convert.said)
+    convert.write("wide.txt", TGID + "            main-11      (     11) [001] .....   100.000300: tracing_mark_write: I|11|" + "y" * 33000 + "\n")
+    tap.ok(convert("wide.txt", "wide.fxt") == 0 and "1 ends of texts beyond 32000 bytes" in convert.said,
+           "the end of a text that a record can't hold is counted", convert.said)
 tap.done()

@@ -123,6 +123,15 @@ def judge_handlers(folder):
            "a wakeup in a softirq", lines)
 
 
+def judge_wide(folder):
+    """A record has fifteen arguments: further fields are counted by their name."""
+    trace = Trace(domain="ust", classes={"app:wide": [(f"f{i}", "u32") for i in range(17)]})
+    trace.streams = {0: [([(1000, "app:wide", tuple(range(17))), (1100, "app:wide", tuple(range(17)))], 0, 0)]}
+    lines, said = dumped(trace.write(os.path.join(folder, "wide")), folder)
+    tap.ok(has(lines, '"wide"', "f14=14") and "4 fields of tracepoints beyond the first 15" in said,
+           "fields beyond the fifteenth are counted", (lines[-3:], said))
+
+
 def judge_owner(folder):
     """Root reads the trace of another user, which no one else can."""
     if os.geteuid():
@@ -232,6 +241,7 @@ with tempfile.TemporaryDirectory() as top:
     judge_short(os.path.join(top, "short"))
     judge_handlers(top)
     judge_owner(top)
+    judge_wide(top)
     judge_folders(top)
     judge_damage(top)
     judge_perf(top)

@@ -75,6 +75,7 @@ int fxt_decoder_read(struct fxt_decoder *d, const struct fxt_frame *frame, struc
 	r->kind = fxt_kind_of(r->header);
 	r->timed = false;
 	r->arg_count = 0;
+	r->cut = 0;
 	r->used = 0;
 	r->ticks = 0;
 	r->view = NULL;

@@ -103,6 +103,7 @@ struct fxt_record {
 	enum fxt_kind kind;
 	bool timed;		/* ticks holds */
 	__u8 arg_count;
+	__u8 cut;		/* of a record that was built: texts that were too long, and lack their ends */
 	__u64 used;		/* bytes of its contents */
 	bool unresolved;	/* it refers to a string or a thread that isn't there */
 	__u64 ticks;

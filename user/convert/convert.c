@@ -63,7 +63,10 @@ static int format_read(struct fxt_conversion *c, const struct fxt_format *format
 
 	in->lenient = !c->strict;
 	fxt_flaw_begin(c, in->name);
+	c->sorter.cut = 0;
 	err = format->ops->read(c, in);
+	if (c->sorter.cut)
+		fxt_skip(c, "ends of texts beyond 32000 bytes", c->sorter.cut);
 	if (in->damaged && (!err || err == -EBADMSG)) {
 		c->place = (struct fxt_place){ .input = in->name, .at = in->offset };
 		err = fxt_flaw(c, &damaged);

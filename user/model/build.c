@@ -21,13 +21,14 @@ void fxt_build(struct fxt_record *r, enum fxt_kind kind, __u64 ns)
 	r->ticks = ns;
 }
 
-static struct fxt_text cut(struct fxt_text text)
+static struct fxt_text cut(struct fxt_record *r, struct fxt_text text)
 {
-	if (text.length > FXT_STRING_BYTES_MAX)
-		text.length = FXT_STRING_BYTES_MAX;
+	if (text.length <= FXT_STRING_BYTES_MAX)
+		return text;
+	r->cut++;
+	text.length = FXT_STRING_BYTES_MAX;
 	/* Not inside a character. */
-	while (text.length == FXT_STRING_BYTES_MAX && text.length &&
-	       ((__u8)text.bytes[text.length] & 0xc0) == 0x80)
+	while (text.length && ((__u8)text.bytes[text.length] & 0xc0) == 0x80)
 		text.length--;
 	return text;
 }
@@ -39,8 +40,8 @@ void fxt_build_event(struct fxt_record *r, enum fxt_event_type type, __u64 ns, _
 	r->event.type = type;
 	r->thread.process = process;
 	r->thread.thread = thread;
-	r->category = cut(category);
-	r->name = cut(name);
+	r->category = cut(r, category);
+	r->name = cut(r, name);
 }
 
 void fxt_build_log(struct fxt_record *r, __u64 ns, __u64 process, __u64 thread,
@@ -56,9 +57,9 @@ static int arg_add(struct fxt_record *r, struct fxt_text name, struct fxt_arg ar
 {
 	if (r->arg_count == FXT_ARGS_MAX)
 		return -E2BIG;
-	arg.name = cut(name);
+	arg.name = cut(r, name);
 	if (arg.type == FXT_ARG_STRING)
-		arg.string = cut(arg.string);
+		arg.string = cut(r, arg.string);
 	r->args[r->arg_count++] = arg;
 	return 0;
 }
@@ -111,7 +112,7 @@ void fxt_build_thread_name(struct fxt_record *r, __u64 thread, __u64 process,
 	fxt_build(r, FXT_KIND_KERNEL_OBJECT, 0);
 	r->object.type = FXT_OBJECT_THREAD;
 	r->object.koid = thread;
-	r->name = cut(name);
+	r->name = cut(r, name);
 	fxt_build_arg_koid(r, fxt_build_string("process"), process);
 	since_add(r, since);
 }
@@ -122,6 +123,6 @@ void fxt_build_process_name(struct fxt_record *r, __u64 process, struct fxt_text
 	fxt_build(r, FXT_KIND_KERNEL_OBJECT, 0);
 	r->object.type = FXT_OBJECT_PROCESS;
 	r->object.koid = process;
-	r->name = cut(name);
+	r->name = cut(r, name);
 	since_add(r, since);
 }

@@ -48,7 +48,7 @@ struct fxt_ctf_message {
 	__u32 id, cpu;		/* of its class, or of a trace */
 	__u32 tid, tgid;	/* tgid 0: not known */
 	__u64 ns, since;
-	__s64 number;
+	__s64 number;		/* of a class: fields that are left out */
 	__u32 context;		/* enum fxt_waker_context, or FXT_CTF_CONTEXTLESS: the event doesn't say it */
 	char name[20];		/* of the thread; "" */
 };

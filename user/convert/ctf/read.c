@@ -87,6 +87,7 @@ static int class_read(struct ctf_reader *rd, const struct fxt_ctf_message *m)
 	tp = fxt_tp_new(names[0], names[1]);
 	if (!tp)
 		return -ENOMEM;
+	tp->left_out = m->number;
 	for (i = 0; err > 0 && i < m->bytes; i++) {
 		struct fxt_ctf_field f;
 

@@ -99,9 +99,12 @@ static int fields_add(struct making *m, const bt_field_class *fc, enum fxt_ctf_p
 		__u32 bytes;
 		bool is_enum = type_of(of, &type, &bytes);
 
-		if (is_length(name) || (names && taken(m, names, place, name, of)) ||
-		    m->tp->fields == FXT_TP_FIELDS_MAX)
+		if (is_length(name) || (names && taken(m, names, place, name, of)))
 			continue;
+		if (m->tp->fields == FXT_TP_FIELDS_MAX) {
+			m->tp->left_out++;
+			continue;
+		}
 		m->made->field[m->tp->fields].place = place;
 		m->is_enum[m->tp->fields] = is_enum;
 		if (fxt_tp_field_add(m->tp, name, type, 0, bytes))
@@ -157,7 +160,7 @@ static void name_copy(char *to, const char *name)
 static void class_send(struct fxt_ctf_sender *s, const struct making *m)
 {
 	struct fxt_ctf_message message = { .kind = FXT_CTF_CLASS, .flags = m->st->flags, .id = m->made->id,
-					   .bytes = m->tp->fields };
+					   .bytes = m->tp->fields, .number = m->tp->left_out };
 	char names[2][FXT_CTF_NAME] = {};
 	unsigned int i;
 

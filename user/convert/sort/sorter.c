@@ -247,6 +247,7 @@ int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, i
 	__u32 cpu = r->sched.cpu;
 	int err = -ENOMEM;
 
+	s->cut += r->cut;
 	if (s->watch && of_recorder) {
 		int stop = s->watch(s->watch_arg, r);
 

@@ -48,6 +48,7 @@ struct fxt_sorter {
 	struct fxt_words words;		/* entries of the run that is filled */
 	struct fxt_keys keys;
 	__u64 put_count;
+	__u64 cut;		/* texts that were too long for a record, since a reader began */
 	bool sched_only;		/* readers pass over events of forms */
 	__u64 passed;			/* so many */
 	bool views;			/* of migrations only the views are read, where they have one */

@@ -114,6 +114,7 @@ static int tracepoint_read(struct tracecmd_reader *rd, const struct fxt_tracecmd
 		if (states.state[i] > FXT_LINUX_I)
 			states.known = 0;
 	tp->states = states;
+	tp->left_out = m->cpu;
 	for (i = 0; err > 0 && i < m->bytes; i++) {
 		err = fxt_child_get(&rd->child, &field, sizeof(field));
 		field.name[FXT_TRACECMD_NAME - 1] = 0;

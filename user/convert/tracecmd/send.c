@@ -92,6 +92,7 @@ static void tracepoint_send(struct sender *s, struct tep_handle *tep, __u32 id)
 	if (!tp)
 		return;
 	m.bytes = tp->fields;
+	m.cpu = tp->left_out;
 	name_copy(names[0], tp->subsystem, FXT_TRACECMD_NAME);
 	name_copy(names[1], tp->name, FXT_TRACECMD_NAME);
 	fxt_child_put(s->out, &m, sizeof(m));

@@ -37,7 +37,7 @@ struct fxt_tracecmd_message {
 	bool rare;		/* of an event: a struct fxt_tracecmd_rare follows first */
 	__u16 buffer;		/* of an event: which of the file's has it */
 	__u32 bytes;
-	__u32 id, cpu;
+	__u32 id, cpu;		/* cpu of a tracepoint: fields that are left out */
 	__u64 ns, offset;
 };
 

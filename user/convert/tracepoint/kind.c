@@ -88,8 +88,10 @@ int fxt_tp_field_add(struct fxt_tp *tp, const char *name, enum fxt_tp_type type,
 {
 	struct fxt_tp_field *f = &tp->field[tp->fields];
 
-	if (tp->fields == FXT_TP_FIELDS_MAX)
+	if (tp->fields == FXT_TP_FIELDS_MAX) {
+		tp->left_out++;
 		return 0;
+	}
 	*f = (struct fxt_tp_field){ copy(name), offset, bytes, type };
 	if (!f->name)
 		return -ENOMEM;

@@ -2,6 +2,7 @@
 /* Tracepoints without records of their own, as instant events; and marks in the trace. */
 #include <errno.h>
 
+#include "convert/skip.h"
 #include "convert/tracepoint/kind.h"
 #include "fxt/events.h"
 
@@ -87,6 +88,8 @@ int fxt_tp_read_other(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 	__u64 process, thread;
 	int err = owner_of(rd, e, &process, &thread);
 
+	if (e->tp->left_out)
+		fxt_skip(rd->p->c, "fields of tracepoints beyond the first 15", e->tp->left_out);
 	if (!err)
 		err = fxt_tp_read_formed(rd, e, process, thread);
 	if (err != -ENOENT)

@@ -40,6 +40,7 @@ struct fxt_tp {
 	const struct fxt_tp_kind *kind;
 	int role[FXT_TP_ROLES_MAX];	/* the numbers of the fields that its kind knows; -1: none */
 	struct fxt_prev_states states;	/* of prev_state, as its format has them; none known: the reader's */
+	unsigned int left_out;		/* fields that a record has no argument for */
 	unsigned int fields;
 	struct fxt_tp_field field[FXT_TP_FIELDS_MAX];
 };
