@@ -90,8 +90,17 @@ static int argument_put(void __user *to, const void *from, size_t known)
 	return copy_to_user(to, from, min_t(size_t, size, known)) ? -EFAULT : 0;
 }
 
+/* Reports what is recorded of throttling. */
+static int throttle_put(u64 address, const struct fxtrec_throttle *throttle)
+{
+	struct fxtrec_throttle __user *to = u64_to_user_ptr(address);
+
+	return throttle ? put_user(throttle->kind, &to->kind) : 0;
+}
+
 static int configured(struct fxtrec_config *config)
 {
+	struct fxtrec_throttle *throttle;
 	struct fxtrec_filter *filter;
 	struct fxtrec_delays *delays;
 	int err;
@@ -103,12 +112,20 @@ static int configured(struct fxtrec_config *config)
 		return PTR_ERR(filter);
 	delays = fxt_argument_dup(config->delays, sizeof(*delays));
 	err = PTR_ERR_OR_ZERO(delays);
-	if (!err) {
-		mutex_lock(&fxt_recording_lock);
-		err = fxt_recording_arm(config, filter, delays);
-		mutex_unlock(&fxt_recording_lock);
-		kfree(delays);
-	}
+	if (err)
+		goto free_filter;
+	throttle = fxt_argument_dup(config->throttle, sizeof(*throttle));
+	err = PTR_ERR_OR_ZERO(throttle);
+	if (err)
+		goto free_delays;
+	mutex_lock(&fxt_recording_lock);
+	err = fxt_recording_arm(config, filter, delays, throttle);
+	mutex_unlock(&fxt_recording_lock);
+	err = err ?: throttle_put(config->throttle, throttle);
+	kfree(throttle);
+free_delays:
+	kfree(delays);
+free_filter:
 	kfree(filter);
 	return err;
 }

@@ -110,7 +110,8 @@ static int rings_alloc(struct fxt_recording *r, const struct fxtrec_config *c)
 	return 0;
 }
 
-int fxt_recording_arm(struct fxtrec_config *c, const struct fxtrec_filter *filter, const struct fxtrec_delays *delays)
+int fxt_recording_arm(struct fxtrec_config *c, const struct fxtrec_filter *filter, const struct fxtrec_delays *delays,
+		      struct fxtrec_throttle *throttle)
 {
 	struct fxt_recording *r = &fxt_recording;
 	int err;
@@ -143,7 +144,7 @@ int fxt_recording_arm(struct fxtrec_config *c, const struct fxtrec_filter *filte
 	err = fxt_message_register();
 	if (err)
 		goto unregister_thread;
-	err = fxt_throttle_register(c->throttle);
+	err = fxt_throttle_register(throttle);
 	if (err)
 		goto unregister_message;
 	c->cpu_count = r->cpu_count;

@@ -36,8 +36,9 @@ extern struct mutex fxt_recording_lock;
 extern struct fxt_recording fxt_recording;
 
 /* All with the lock held; 0 or -errno. */
-/* filter, delays: NULL for none; config's own addresses aren't read. */
-int fxt_recording_arm(struct fxtrec_config *config, const struct fxtrec_filter *filter, const struct fxtrec_delays *delays);
+/* filter, delays, throttle: NULL for none; config's own addresses aren't read. */
+int fxt_recording_arm(struct fxtrec_config *config, const struct fxtrec_filter *filter, const struct fxtrec_delays *delays,
+		      struct fxtrec_throttle *throttle);
 int fxt_recording_start(void);
 int fxt_recording_stop(void);
 void fxt_recording_free(void);

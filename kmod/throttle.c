@@ -6,7 +6,6 @@
 #include <linux/sched.h>
 #include <linux/uaccess.h>
 
-#include "argument.h"
 #include "compat/cgroup.h"
 #include "recording.h"
 #include "sched.h"
@@ -160,26 +159,19 @@ u64 fxt_cgroup_id(const struct task_struct *task)
 }
 #endif
 
-int fxt_throttle_register(u64 address)
+int fxt_throttle_register(struct fxtrec_throttle *throttle)
 {
-	struct fxtrec_throttle asked, *user = u64_to_user_ptr(address);
-	int err;
-
 	lockdep_assert_held(&fxt_recording_lock);
-	if (!address)
+	if (!throttle)
 		return 0;
-	err = fxt_argument_get(&asked, sizeof(asked), user);
-	if (err)
-		return err;
-	if (asked.reserved || (asked.kind != FXT_THROTTLING_QUEUES && asked.kind != FXT_THROTTLING_THREADS))
+	if (throttle->reserved ||
+	    (throttle->kind != FXT_THROTTLING_QUEUES && throttle->kind != FXT_THROTTLING_THREADS))
 		return -EINVAL;
-	throttle_known = asked;
-	if (probes_register(asked.kind))
+	throttle_known = *throttle;
+	if (probes_register(throttle->kind))
 		throttle_known.kind = FXT_THROTTLING_UNKNOWN;
-	if (!put_user(throttle_known.kind, &user->kind))
-		return 0;
-	fxt_throttle_unregister();
-	return -EFAULT;
+	throttle->kind = throttle_known.kind;
+	return 0;
 }
 
 void fxt_throttle_unregister(void)

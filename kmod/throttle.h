@@ -9,11 +9,13 @@
 
 struct task_struct;
 
+struct fxtrec_throttle;
+
 /*
- * Registers the probes that a struct fxtrec_throttle asks for, and writes there what is recorded: nothing, where the
- * kernel has no such functions.  0 or -errno.
+ * Registers the probes that are asked for (NULL: none), and sets the kind to what is recorded: FXT_THROTTLING_UNKNOWN
+ * where the kernel has no such functions.  0 or -EINVAL.
  */
-int fxt_throttle_register(u64 address);
+int fxt_throttle_register(struct fxtrec_throttle *throttle);
 void fxt_throttle_unregister(void);
 
 /* Identifies a task's group of the controller "cpu"; 0 where no throttling needs it. */
