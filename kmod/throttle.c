@@ -51,9 +51,13 @@ static void group_throttle(struct pt_regs *regs, bool throttled)
 	int cpu, count;
 
 	if (!MEMBER(&cpu, queue, queue_cpu) || (unsigned int)cpu >= nr_cpu_ids ||
-	    !MEMBER(&queues, group, group_queues) ||
-	    copy_from_kernel_nofault(&of_group, &queues[cpu], sizeof(of_group)) ||
-	    !MEMBER(&count, of_group, throttle_count) || count != !throttled)
+	    !MEMBER(&queues, group, group_queues))
+		return;
+	if (throttle_known.queues_percpu)
+		of_group = (const char *)queues + per_cpu_offset(cpu);
+	else if (copy_from_kernel_nofault(&of_group, &queues[cpu], sizeof(of_group)))
+		return;
+	if (!MEMBER(&count, of_group, throttle_count) || count != !throttled)
 		return;
 	local_irq_save(flags);
 	if (fxt_sched_slot_reserve(&area, &w, &ticks, &head)) {
@@ -164,7 +168,7 @@ int fxt_throttle_register(struct fxtrec_throttle *throttle)
 	lockdep_assert_held(&fxt_recording_lock);
 	if (!throttle)
 		return 0;
-	if (throttle->reserved ||
+	if (throttle->queues_percpu > 1 ||
 	    (throttle->kind != FXT_THROTTLING_QUEUES && throttle->kind != FXT_THROTTLING_THREADS))
 		return -EINVAL;
 	throttle_known = *throttle;

@@ -213,7 +213,7 @@ struct fxtrec_throttle {
 	__u16 queue_cpu;	/* of struct rq */
 	__u16 group_queues;	/* cfs_rq of struct task_group */
 	__u16 throttle_count;	/* of struct cfs_rq */
-	__u16 reserved;
+	__u16 queues_percpu;	/* 1: cfs_rq of struct task_group is a per-CPU pointer; 0: an array of pointers by CPU */
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_throttle) == 16);
 

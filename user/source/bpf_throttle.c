@@ -70,12 +70,13 @@ void fxt_bpf_throttle_choose(struct fxt_bpf_throttle *t, struct fxtrec_bpf *skel
 	unsigned int i;
 
 	fxt_throttle_kind(&known, kernel);
-	t->kind = known.kind;
+	/* Programs can't find another CPU's part of what is per CPU: nothing is recorded there. */
+	t->kind = known.queues_percpu ? FXT_THROTTLING_UNKNOWN : known.kind;
 	enters = t->kind && can_enter(kernel, "tg_throttle_down");
 	t->by_functions = enters || probes;
 	for (i = 0; i < ENTRIES; i++) {
 		const struct entry *entry = &entries[i];
-		bool used = t->kind && !(t->kind == FXT_THROTTLING_THREADS ? entry->of_queues : entry->of_threads);
+		bool used = t->by_functions && t->kind && !(t->kind == FXT_THROTTLING_THREADS ? entry->of_queues : entry->of_threads);
 
 		bpf_program__set_autoload(program(skel, entry->fentry), used && enters &&
 					  btf__find_by_name_kind(kernel, entry->function, BTF_KIND_FUNC) > 0);

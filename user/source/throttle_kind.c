@@ -25,6 +25,27 @@ static bool offset_of(const struct btf *kernel, const char *structure, const cha
 	return false;
 }
 
+/* Whether a group has its queues per CPU, and not in an array of pointers. */
+static bool queues_percpu(const struct btf *kernel)
+{
+	int i, id = btf__find_by_name_kind(kernel, "task_group", BTF_KIND_STRUCT);
+	const struct btf_type *type = id > 0 ? btf__type_by_id(kernel, id) : NULL;
+
+	for (i = 0; type && i < btf_vlen(type); i++)
+		if (!strcmp(btf__name_by_offset(kernel, btf_members(type)[i].name_off), "cfs_rq"))
+			break;
+	if (!type || i == btf_vlen(type))
+		return false;
+	type = btf__type_by_id(kernel, btf_members(type)[i].type);
+	/* Behind the pointer, a tag may say that it is per CPU. */
+	do {
+		type = type && type->type ? btf__type_by_id(kernel, type->type) : NULL;
+	} while (type && btf_is_mod(type));
+	while (type && btf_is_type_tag(type))
+		type = btf__type_by_id(kernel, type->type);
+	return type && btf_is_struct(type);
+}
+
 void fxt_throttle_kind(struct fxtrec_throttle *t, const struct btf *kernel)
 {
 	__u16 of_task;
@@ -34,6 +55,7 @@ void fxt_throttle_kind(struct fxtrec_throttle *t, const struct btf *kernel)
 	    !offset_of(kernel, "task_group", "cfs_rq", &t->group_queues) ||
 	    !offset_of(kernel, "cfs_rq", "throttle_count", &t->throttle_count))
 		return;
+	t->queues_percpu = queues_percpu(kernel);
 	t->kind = offset_of(kernel, "task_struct", "sched_throttle_work", &of_task) ? FXT_THROTTLING_THREADS :
 										     FXT_THROTTLING_QUEUES;
 }
