@@ -217,10 +217,10 @@ static void record_running(u32 cpu)
 	struct fxtrec_area *area;
 	u64 *w, ticks, head;
 
-	if (!running || !reserve(&area, &w, &ticks, &head))
+	if (!running || !fxt_sched_slot_reserve(&area, &w, &ticks, &head))
 		return;
 	fxt_sched_running(w, ticks, running - 1, cpu);
-	commit(area, head, FXT_SCHED_RUNNING_BYTES);
+	fxt_sched_slot_commit(area, head, FXT_SCHED_RUNNING_BYTES);
 }
 
 static notrace void filter_migrate(void *data, struct task_struct *task, int dest_cpu)
