@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names of threads: probes on creation and renaming, which exec does, too; and where one ends. */
-#include <linux/kernel.h>
 #include <linux/cred.h>
+#include <linux/kernel.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
