@@ -358,7 +358,8 @@ check("marks that drivers make", bundle([
     (120, 7, 349, message((1, 5), (4, "level"), (5, ord("C")), (6, 9)))]),
       'duration-begin: ticks=100 process=5 thread=7 category="" name="begun"',
       'duration-end: ticks=110 process=5 thread=7 category="" name=""',
-      'counter: ticks=120 process=5 thread=7 category="" name="level" id=0 {value=9}')
+      'counter: ticks=120 process=5 thread=7 category="" name="level" id=0 {value=9}',
+      stderr=" drivers' events that are read as marks of programs")
 check("marks of the driver that has flags for types", bundle([
     (100, 7, 331, message((1, 1), (2, "begun"), (3, 5))), (110, 7, 331, message((1, 2), (2, ""), (3, 5))),
     (120, 7, 331, message((1, 4), (2, "level"), (3, 5), (4, 9))), (130, 7, 331, message((1, 8), (2, "else"), (3, 5)))]),

@@ -172,6 +172,13 @@ check("marks of operations with a cookie, as they were: Perfetto ignores a begin
      a-5   (    5) [000] d..1.   1.000002: tracing_mark_write: S|5|op|7
      a-5   (    5) [000] d..1.   1.000003: tracing_mark_write: F|5|op|-7
 """, *(f'pid: 5 print {{ buf: "{mark}" }}' for mark in ("S|5|op|7", "F|5|op|-7")), without=("track_event",), name="a.txt")
+MARKS = ("B|5|outer", "B|5|a|b", "B|5|o|k=1;s=text", "C|5|count|-5", "C|5|level|-1.5", "I|5|now", "G|5|track|on it|4",
+         "H|5|track|4", "N|5|track|then", "E|5", "plain text", "x" * 500)
+check("marks of all kinds and plain texts are print events, on the tracks that Perfetto has for these",
+      bundle([(10000 + i, 5, 3, message((2, mark))) for i, mark in enumerate(MARKS)]),
+      *(f'pid: 5 print {{ buf: "{mark}" }}' for mark in MARKS), without=("track_event", "log_message"))
+check("a mark that is too long for that is counted", bundle([(10000, 5, 3, message((2, "I|5|" + "x" * 700)))]),
+      "track_event", stderr="1 marks too long for a print event, written as track events")
 check("a new task of a thread that no switch names", """
 packet { ftrace_events { cpu: 3 event { timestamp: 50 pid: 2 task_newtask { pid: 3 comm: "child" clone_flags: 0 } }
                          event { timestamp: 60 pid: 3 task_newtask { pid: 4 comm: "thread" clone_flags: 65536 } } } }

@@ -160,6 +160,7 @@ static int mark_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, const s
 	}
 	if (name.length > MARK_BYTES - 64)
 		name.length = MARK_BYTES - 64;
+	fxt_skip(cur->rd->c, "drivers' events that are read as marks of programs", 1);
 	if (letter == 'C')
 		snprintf(text, sizeof(text), "C|%d|%.*s|%lld", (int)process, (int)name.length, name.bytes,
 			 (long long)value);

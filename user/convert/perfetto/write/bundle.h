@@ -132,6 +132,12 @@ int fxt_pf_typed_event(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const stru
  */
 bool fxt_pf_process_follows(const struct fxt_pf_file *f, const struct fxt_record *r);
 
+/*
+ * write_print.c: 1 where the event is written as a text that a program wrote to trace_marker; 0 where no such text is read
+ * as that event; -errno.
+ */
+int fxt_pf_mark_put(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_record *r);
+
 /* Adds an event that is not in the compact form, after fxt_pf_bundle_ready(). */
 void fxt_pf_bundle_add(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_pf_event *e,
 		       const struct fxt_pf_message *m);

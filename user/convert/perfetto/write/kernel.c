@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "codec/provider.h"
-#include "convert/ftrace/text.h"
 #include "convert/perfetto/write/bundle.h"
 #include "convert/power.h"
 #include "fxt/events.h"
@@ -226,31 +225,6 @@ static int system_call(struct kernel *k)
 	return put(k, begins ? FXT_PF_SYS_ENTER : FXT_PF_SYS_EXIT);
 }
 
-/*
- * A mark with a cookie is written as it was, by its number: Perfetto knows one operation of a cookie at a time, where
- * those of a track nest.
- */
-static int operation(struct kernel *k)
-{
-	const struct fxt_text *name = &k->r->name;
-	__s64 cookie = fxt_ftrace_mark_id(k->r->event.id, name->bytes, name->length);
-	bool begins = k->r->event.type == FXT_EVENT_ASYNC_BEGIN;
-	char text[FXT_PF_TEXT_MAX];
-	int bytes;
-
-	if ((!begins && k->r->event.type != FXT_EVENT_ASYNC_END) || k->r->arg_count || cookie != (__s32)cookie ||
-	    !name->length || memchr(name->bytes, '|', name->length) || memchr(name->bytes, '\n', name->length) ||
-	    !k->r->thread.process || k->r->thread.process > INT32_MAX || !fxt_pf_process_follows(k->f, k->r))
-		return 0;
-	bytes = snprintf(text, sizeof(text), "%c|%d|%.*s|%d", begins ? 'S' : 'F', (int)k->r->thread.process,
-			 (int)name->length, name->bytes, (int)cookie);
-	if (bytes >= (int)sizeof(text))
-		return 0;
-	fxt_pf_message_text(&k->m, 2, text, bytes);
-	k->e.pid = k->r->thread.thread;
-	return put(k, FXT_PF_PRINT);
-}
-
 /* Kept for the switch that follows; the event itself is written as others are. */
 static int blocked_keep(struct kernel *k)
 {
@@ -315,12 +289,12 @@ int fxt_pf_kernel_event(struct fxt_pf_file *f, const struct fxt_record *r)
 		return fxt_pf_other_event(f, k.cpu, r);
 	if (fxt_text_equal(&r->category, "power"))
 		return on_track(&k, FXT_TRACK_IRQ) ? power(&k) : fxt_pf_typed_event(f, k.cpu, r);
-	if (!k.r->category.length && k.r->event.type >= FXT_EVENT_ASYNC_BEGIN)
-		return operation(&k);
-	/* A mark has no category. */
-	if (!fxt_text_equal(&r->category, "irq") && !is_repair(r))
-		return r->category.length ? fxt_pf_typed_event(f, k.cpu, r) : 0;
-	if (on_track(&k, FXT_TRACK_IRQ))
+	if ((fxt_text_equal(&r->category, "irq") || is_repair(r)) && on_track(&k, FXT_TRACK_IRQ))
 		return handler(&k);
-	return on_track(&k, FXT_TRACK_SOFTIRQ) ? softirq(&k) : 0;
+	if ((fxt_text_equal(&r->category, "irq") || is_repair(r)) && on_track(&k, FXT_TRACK_SOFTIRQ))
+		return softirq(&k);
+	/* A mark has no category; a plain text has this one. */
+	if (!r->category.length || fxt_text_equal(&r->category, "mark"))
+		return fxt_pf_mark_put(f, k.cpu, r);
+	return fxt_text_equal(&r->category, "irq") ? 0 : fxt_pf_typed_event(f, k.cpu, r);
 }

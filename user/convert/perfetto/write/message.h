@@ -41,15 +41,18 @@ static inline void fxt_pf_message_number(struct fxt_pf_message *m, __u32 field, 
 	m->length = fxt_pf_varint(at, number) - m->bytes;
 }
 
-static inline void fxt_pf_message_text(struct fxt_pf_message *m, __u32 field, const char *text, size_t length)
+static inline void fxt_pf_message_bytes(struct fxt_pf_message *m, __u32 field, const char *bytes, size_t length)
 {
 	__u8 *at = fxt_pf_varint(m->bytes + m->length, field << 3 | 2);
 
-	if (length > FXT_PF_TEXT_MAX)
-		length = FXT_PF_TEXT_MAX;
 	at = fxt_pf_varint(at, length);
-	memcpy(at, text, length);
+	memcpy(at, bytes, length);
 	m->length = at + length - m->bytes;
+}
+
+static inline void fxt_pf_message_text(struct fxt_pf_message *m, __u32 field, const char *text, size_t length)
+{
+	fxt_pf_message_bytes(m, field, text, length < FXT_PF_TEXT_MAX ? length : FXT_PF_TEXT_MAX);
 }
 
 #endif

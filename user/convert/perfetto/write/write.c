@@ -142,6 +142,7 @@ static int backend_put(struct fxt_pf_file *f, const struct fxt_record *r)
 	const struct fxt_arg *arg = fxt_record_arg(r, "release");
 	__u64 cpus = 0;
 
+	f->recorded = true;
 	if (arg && arg->type == FXT_ARG_STRING && arg->string.length < sizeof(f->release)) {
 		memcpy(f->release, arg->string.bytes, arg->string.length);
 		f->release[arg->string.length] = 0;

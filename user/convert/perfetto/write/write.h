@@ -50,6 +50,7 @@ struct fxt_pf_file {
 	char release[128];		/* of the kernel, as the recorder's "backend" says it */
 	const struct fxt_prev_numbers *numbers;	/* of states, as the release that was written has them */
 	__u32 cpus_said;
+	bool recorded;			/* by fxtrec, as its "backend" says */
 	bool started;			/* the sequence's first packet was written */
 	bool clearing;			/* the next packet clears the sequence's state */
 	struct fxt_record held;		/* the recorder's "backend", until the clock is known */
