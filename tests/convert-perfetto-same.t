@@ -189,6 +189,13 @@ packet { timestamp: 5 track_event { type: 3 track_uuid: 77 name: "alone" } }
 """, 'name: "alone" description: "async 77"')
 CPU_TIMES = message((1, message((8, 5), (7, message((3, message((1, 3), (2, 1))))))))
 told("statistics of a CPU", CPU_TIMES, "1 statistics of a CPU, which is in the names of their counters alone")
+check("statistics of a process are those again, on the tracks that Perfetto has for these",
+      message((1, message((8, 5), (9, message((1, message((1, 7), (3, 100), (10, 2 ** 64 - 5), (21, 9)))))))),
+      "9 { 1 { 1: 7 3: 100 } }", "9 { 1 { 1: 7 10: 18446744073709551611 } }", "9 { 1 { 1: 7 21: 9 } }",
+      without=("track_event",))
+told("a session's start", message((1, message((8, 5), (11, message((9, 3), (23, "early"))))),
+                                  (1, message((8, 9), (69, message((2, 1)))))),
+     "1 starts of tracing, before which Perfetto drops events")
 OVERLAP = json.dumps([{"ph": "X", "name": str(ts), "ts": ts, "dur": dur, "pid": 1, "tid": tid}
                       for ts, dur, tid in ((1, 5, 1), (2, 3, 1), (3, 9, 1), (5, 2, 1), (5, 9, 2), (6, 7, 1))])
 out, done = converted(OVERLAP, "b.fxt", name="a.json")

@@ -2,6 +2,7 @@
 /* Packets without an equivalent in other formats, by their contents. */
 #include "convert/perfetto/read/read.h"
 #include "convert/perfetto/read/unread.h"
+#include "convert/perfetto/read/wire.h"
 #include "convert/skip.h"
 
 static const struct {
@@ -42,6 +43,23 @@ static const struct {
 	{ 95, "packets of Windows' events" },
 };
 
+/* Fields of TracePacket, and of TracingServiceEvent. */
+enum { SERVICE = 69, SERVICE_STARTED = 2 };
+
+/* Perfetto drops events before a session's start; here they stay. */
+static bool is_start(const ProtobufCMessageUnknownField *f)
+{
+	struct fxt_pf_wire w;
+
+	if (f->tag != SERVICE || f->wire_type != PROTOBUF_C_WIRE_TYPE_LENGTH_PREFIXED)
+		return false;
+	w = fxt_pf_wire_unknown(f->data, f->len);
+	while (fxt_pf_wire_next(&w))
+		if (w.field == SERVICE_STARTED)
+			return true;
+	return false;
+}
+
 void fxt_pf_kinds_note(struct fxt_conversion *c, const Pf__TracePacket *packet)
 {
 	bool ours = packet->trusted_packet_sequence_id == FXT_PF_SEQUENCE;
@@ -61,7 +79,9 @@ void fxt_pf_kinds_note(struct fxt_conversion *c, const Pf__TracePacket *packet)
 				break;
 		if (j == sizeof(kinds) / sizeof(kinds[0]) && fxt_pf_unread_field(c, FXT_PF_UNREAD_PACKET, field))
 			continue;
-		if (j == sizeof(kinds) / sizeof(kinds[0]))
+		if (is_start(&packet->base.unknown_fields[i]))
+			fxt_skip(c, "starts of tracing, before which Perfetto drops events", 1);
+		else if (j == sizeof(kinds) / sizeof(kinds[0]))
 			fxt_skip_number(c, "packets with field %u of TracePacket", field, 1);
 		else if (kinds[j].kind)
 			fxt_skip(c, kinds[j].kind, 1);

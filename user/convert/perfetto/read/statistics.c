@@ -5,37 +5,23 @@
 #include "convert/perfetto/read/read.h"
 #include "convert/perfetto/read/unread.h"
 #include "convert/perfetto/read/wire.h"
+#include "convert/perfetto/statistic.h"
 #include "convert/skip.h"
 #include "util/utf8.h"
 
 /* Fields of TracePacket, and of their messages. */
-enum { SYSTEM = 7, PROCESSES = 9 };
-enum { COLLECTION_END = 2, PROCESS_PID = 1, PROCESS_THREADS = 11, SYSTEM_MEMORY = 1, SYSTEM_VMSTAT = 2,
+enum { SYSTEM = 7 };
+enum { COLLECTION_END = 2, PROCESS_THREADS = 11, SYSTEM_MEMORY = 1, SYSTEM_VMSTAT = 2,
        SYSTEM_CPU_TIMES = 3, SYSTEM_COLLECTION_END = 9, SYSTEM_FREQUENCY = 11, SYSTEM_PRESSURE = 14,
        SYSTEM_IDLE_STATES = 16 };
 
-struct statistic {
-	__u32 field;
-	const char *name;
-	__s64 multiplier;
-};
-
-static const struct statistic of_process[] = {
-	{ 2, "mem.virt", 1024 }, { 3, "mem.rss", 1024 }, { 4, "mem.rss.anon", 1024 }, { 5, "mem.rss.file", 1024 },
-	{ 6, "mem.rss.shmem", 1024 }, { 7, "mem.swap", 1024 }, { 8, "mem.locked", 1024 },
-	{ 9, "mem.rss.watermark", 1024 }, { 10, "oom_score_adj", 1 }, { 16, "mem.smaps.rss", 1024 },
-	{ 17, "mem.smaps.pss", 1024 }, { 18, "mem.smaps.pss.anon", 1024 }, { 19, "mem.smaps.pss.file", 1024 },
-	{ 20, "mem.smaps.pss.smem", 1024 }, { 21, "runtime.user_ns", 1 }, { 22, "runtime.kernel_ns", 1 },
-	{ 23, "mem.smaps.swap.pss", 1024 }, { 24, "mem.dmabuf_rss", 1024 },
-};
-
-static const struct statistic of_cpu[] = {
+static const struct fxt_pf_statistic of_cpu[] = {
 	{ 2, "cpu.times.user_ns", 1 }, { 3, "cpu.times.user_nice_ns", 1 }, { 4, "cpu.times.system_mode_ns", 1 },
 	{ 5, "cpu.times.idle_ns", 1 }, { 6, "cpu.times.io_wait_ns", 1 }, { 7, "cpu.times.irq_ns", 1 },
 	{ 8, "cpu.times.softirq_ns", 1 }, { 9, "cpu.times.steal_ns", 1 },
 };
 
-static const struct statistic of_system[] = {
+static const struct fxt_pf_statistic of_system[] = {
 	{ 4, "num_forks", 1 }, { 5, "num_irq_total", 1 }, { 7, "num_softirq_total", 1 },
 };
 
@@ -80,7 +66,7 @@ static int put(const struct owner *o, struct fxt_text name, __s64 value)
 }
 
 /* A field that a list names; 1 where it doesn't. */
-static int listed_put(const struct owner *o, const struct statistic *list, size_t count, const struct fxt_pf_wire *w)
+static int listed_put(const struct owner *o, const struct fxt_pf_statistic *list, size_t count, const struct fxt_pf_wire *w)
 {
 	size_t i;
 
@@ -114,13 +100,15 @@ static void uncounted(const struct owner *o, enum fxt_pf_unread message, __u32 f
 
 static int process_put(struct owner *o, struct fxt_pf_wire w)
 {
+	const struct fxt_pf_statistic *s;
 	int err = 0;
 
-	o->process = (__u32)number_of(w, PROCESS_PID);
+	o->process = (__u32)number_of(w, FXT_PF_STATS_PID);
 	while (err >= 0 && fxt_pf_wire_next(&w)) {
-		if (w.field == PROCESS_PID || w.field == PROCESS_THREADS)
+		if (w.field == FXT_PF_STATS_PID || w.field == PROCESS_THREADS)
 			continue;
-		err = listed_put(o, of_process, COUNT(of_process), &w);
+		s = fxt_pf_statistic(w.field);
+		err = s ? listed_put(o, s, 1, &w) : 1;
 		if (err == 1)
 			uncounted(o, FXT_PF_UNREAD_PROCESS_STATS, w.field);
 	}
@@ -262,7 +250,7 @@ int fxt_pf_statistics(struct fxt_pf_reader *rd, const Pf__TracePacket *packet, _
 			continue;
 		if (f->tag == SYSTEM)
 			err = system_put(&o, fxt_pf_wire_unknown(f->data, f->len));
-		else if (f->tag == PROCESSES)
+		else if (f->tag == FXT_PF_PROCESS_STATS)
 			err = processes_put(&o, fxt_pf_wire_unknown(f->data, f->len));
 	}
 	return err;

@@ -152,8 +152,10 @@ static void fields_put(struct fxt_pf_builder *b, struct fxt_pf_file *f, const st
 int fxt_pf_counter_put(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	unsigned int i;
-	int err = 0;
+	int err = fxt_pf_statistic_put(f, r);
 
+	if (err)
+		return err < 0 ? err : 0;
 	for (i = 0; i < r->arg_count && !err; i++) {
 		struct fxt_pf_builder b;
 		__u64 uuid;

@@ -179,6 +179,9 @@ const struct fxt_text *fxt_pf_track_name(const struct fxt_record *r);
 bool fxt_pf_of_json(const struct fxt_record *r);
 int fxt_pf_counter_put(struct fxt_pf_file *f, const struct fxt_record *r);
 
+/* write_statistic.c: 1 where a counter is written as a statistic of a process; 0 where it is none; -errno. */
+int fxt_pf_statistic_put(struct fxt_pf_file *f, const struct fxt_record *r);
+
 /* write_event.c: track events. */
 int fxt_pf_event(struct fxt_pf_file *f, const struct fxt_record *r);
 
