@@ -177,6 +177,8 @@ MARKS = ("B|5|outer", "B|5|a|b", "B|5|o|k=1;s=text", "C|5|count|-5", "C|5|level|
 check("marks of all kinds and plain texts are print events, on the tracks that Perfetto has for these",
       bundle([(10000 + i, 5, 3, message((2, mark))) for i, mark in enumerate(MARKS)]),
       *(f'pid: 5 print {{ buf: "{mark}" }}' for mark in MARKS), without=("track_event", "log_message"))
+check("a mark of another process, which has no thread, is counted", bundle([(10000, 5, 3, message((2, "C|9|count|1")))]),
+      'pid: 9 print { buf: "C|9|count|1" }', stderr="1 threads that wrote marks of another process")
 check("a mark that is too long for that is counted", bundle([(10000, 5, 3, message((2, "I|5|" + "x" * 700)))]),
       "track_event", stderr="1 marks too long for a print event, written as track events")
 check("a new task of a thread that no switch names", """

@@ -27,6 +27,8 @@ static void event(struct fxt_ftrace_parser *p, const struct mark *m, enum fxt_ev
 
 	if (of_process && m->process && m->process != process) {
 		process = m->process;
+		if (!p->ours && thread != process)
+			fxt_skip(p->c, "threads that wrote marks of another process", 1);
 		thread = p->ours ? thread : process;
 	}
 	if (p->ours && fxt_span_is(name, "[empty]"))
