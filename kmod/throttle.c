@@ -12,7 +12,7 @@
 #include "thread.h"
 #include "throttle.h"
 
-/* That of the recording; its kind is FXT_THROTTLING_UNKNOWN while nothing is recorded. */
+/* Facts of the recording's kernel; the kind is FXT_THROTTLING_UNKNOWN while nothing is recorded. */
 static struct fxtrec_throttle throttle_known;
 
 #if defined(CONFIG_KPROBES) && defined(CONFIG_CGROUP_SCHED)
@@ -110,7 +110,7 @@ static int enter_move_task(struct kprobe *probe, struct pt_regs *regs)
 	return 0;
 }
 
-/* Those of the one kind of kernels, then those of both, then those of the other. */
+/* Probes of the one kind of kernels, then of both kinds, then of the other kind. */
 static struct kprobe throttle_probes[] = {
 	{ .symbol_name = "sched_move_task", .pre_handler = enter_move_task },
 	{ .symbol_name = "tg_unthrottle_up", .pre_handler = enter_unthrottle_up },
@@ -129,7 +129,7 @@ static int probes_register(u32 kind)
 	int i, err = 0;
 
 	for (i = 0; i < 3 && !err; i++) {
-		/* One that was registered before has the function's address, beside its name. */
+		/* A probe that was registered before has the function's address, beside its name. */
 		probes[i].addr = NULL;
 		probes[i].flags = 0;
 		err = register_kprobe(&probes[i]);

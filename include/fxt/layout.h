@@ -43,7 +43,7 @@ struct fxt_filter_queues {
 	__u16 of[FXTREC_TIDS_MAX];
 };
 
-/* The same by CPU: a cache line, as other CPUs change it. */
+/* Holds the sums of a CPU in a cache line of its own, as other CPUs change it. */
 struct fxt_filter_cpu {
 	__u32 waiting;		/* threads that have its queue */
 	__u32 running;		/* the thread that it runs, chosen or not: its id + 1; 0: no switch told */

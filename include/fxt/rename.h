@@ -9,7 +9,7 @@
 
 #include "ring.h"
 
-/* Of one thread that may wait, where the reader is behind, or far behind; there, of all threads of a user, too. */
+/* Renames that may wait of one thread, where the reader is behind, or far behind; there, of a user's threads, too. */
 #define FXT_RENAMES		32u
 #define FXT_RENAMES_FAR		4u
 #define FXT_RENAMES_USER	64u

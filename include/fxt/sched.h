@@ -139,7 +139,10 @@ FXT_INLINE void fxt_sched_migrate(__u64 *w, __u64 ticks, struct fxt_sched_thread
 	w[6] = fxt_arg_uint32(FXT_STR_DEST_CPU, dest_cpu);
 }
 
-/* What a CPU runs while a chosen thread leaves its queue: an instant event on the same track, before the migration. */
+/*
+ * Record of the thread that a CPU runs while a chosen thread leaves its queue: an instant event on the same track, before
+ * the migration.
+ */
 #define FXT_SCHED_RUNNING_BYTES	40u
 FXT_INLINE void fxt_sched_running(__u64 *w, __u64 ticks, __u64 tid, __u32 cpu)
 {

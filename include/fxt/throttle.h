@@ -12,7 +12,7 @@
 #include "events.h"
 #include "linux.h"
 
-/* What a producer records of throttling: a number of the interface of module and tool. */
+/* Kinds of records of throttling: a number of the interface of module and tool. */
 enum fxt_throttling {
 	FXT_THROTTLING_UNKNOWN,	/* nothing: the kernel lacks what is needed for it */
 	FXT_THROTTLING_QUEUES,	/* groups; a thread of one that is ready is throttled with it */

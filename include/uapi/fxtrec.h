@@ -204,7 +204,7 @@ struct fxtrec_delays {
 FXTREC_ASSERT(sizeof(struct fxtrec_delays) == 24);
 
 /*
- * What the module needs for recording bandwidth throttling: which way the kernel throttles, and offsets in structures
+ * Facts of the kernel for recording bandwidth throttling: which way the kernel throttles, and offsets in structures
  * of the scheduler, which headers lack and the kernel's type information has.
  */
 struct fxtrec_throttle {

@@ -7,7 +7,7 @@
 /* The runs between two waits of an account are at most that part of those of the second one. */
 #define APART_SHARE	8u
 
-/* Of what was added before. */
+/* Sums that were added before. */
 static int range_take(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt_culprits *from, size_t first,
 		      size_t last, __u64 begin, __u64 end)
 {
@@ -49,7 +49,7 @@ static int close_by_sum(struct fxt_blame *b, struct fxt_victim *v)
 		err = range_take(b, q, &v->culprits, q->base, q->next, 0, a->at);
 	if (!err)
 		err = range_take(b, q, &v->culprits, a->last, q->next, a->to, ~0ULL);
-	/* It ended in the midst of what runs still. */
+	/* The wait ended in the midst of a run. */
 	return err ? err : fxt_blame_range(b, q, &v->culprits, q->next, FXT_BLAME_ALL, a->at, a->to);
 }
 

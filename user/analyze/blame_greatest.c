@@ -76,7 +76,7 @@ static __u32 distinct_count(const struct whole *w)
 	return w->parts->distinct - missing_count(w, &w->apart) + missing_count(w, w->sums);
 }
 
-/* Those of a summary that have as much as any other culprit at least, with their exact sums. */
+/* Finds the culprits of a summary that have at least as much as any other one, with their exact sums. */
 static int greatest_add(const struct whole *w, const struct fxt_blame_summary *summary, __u64 ns, struct fxt_culprits *to)
 {
 	__u32 colors = w->parts->queue->index->colors.count, i, count, distinct;

@@ -250,7 +250,7 @@ static __u32 tree_sum(const struct fxt_blame *b, const struct tree *tree, size_t
 	return sum;
 }
 
-/* Of each part, the runs that are the last ones of their colors at its end. */
+/* Finds for each part the runs that are the last ones of their colors at its end. */
 static void distinct_count(struct fxt_blame *b, const struct fxt_blame_queue *q, struct fxt_blame_part **parts,
 			   const struct tree *tree, __u32 *last)
 {

@@ -68,12 +68,12 @@ void fxt_blame_index_summary(const struct fxt_blame *blame, const struct fxt_bla
 void fxt_blame_summary_merge(struct fxt_blame_summary *to, const struct fxt_blame_summary *from);
 
 /*
- * Of parts of queues that have an index: replaces the sums of what has no part, by color, by the greatest sums of all,
+ * Replaces, for parts of queues that have an index, the sums without a part, by color, by the greatest sums of all,
  * and others.  0 or -ENOMEM.
  */
 int fxt_blame_greatest(const struct fxt_blame *blame, struct fxt_culprits *culprits, const struct fxt_blame_part *parts);
 
-/* Of many parts of one queue: the number of runs from the first one of any, base, to the last one of any. */
+/* Counts for many parts of one queue the runs from the first one of any, base, to the last one of any. */
 size_t fxt_blame_parts_span(const struct fxt_blame *blame, struct fxt_blame_part *const *parts, size_t count,
 			    size_t *base);
 

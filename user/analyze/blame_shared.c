@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What ran since a run from which many waits began, in sums that go on: threads that are woken at once run one by one. */
+/* Sums the runs since one from which many waits started: threads that are woken at once run one by one. */
 #include <errno.h>
 #include <string.h>
 

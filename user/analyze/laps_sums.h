@@ -10,7 +10,7 @@ extern const struct fxt_observer_ops fxt_laps_ops;
 /* Adds to a lap [from, to) of a part of a task's life, which began and ended as the interval says.  0 or -ENOMEM. */
 int fxt_lap_part(struct fxt_laps *laps, struct fxt_lap *lap, struct fxt_interval *i, __u64 from, __u64 to);
 
-/* The same of a part of a wait in which the task was throttled. */
+/* Adds a part of a wait in which the task was throttled. */
 int fxt_lap_throttled(struct fxt_laps *laps, struct fxt_lap *lap, struct fxt_task *task, __u64 from, __u64 to);
 
 /* The same of what a CPU ran. */

@@ -164,7 +164,7 @@ static void open_settle(struct fxt_load *load, const struct fxt_cpu_stretch *s)
 	load->open_since += ns < whole ? ns : whole;
 }
 
-/* What ran is known in hindsight: it could run, too. */
+/* A thread that is known to have run in hindsight could run, too. */
 static void hindsight_add(struct fxt_load *load, const struct fxt_cpu_stretch *s)
 {
 	if (s->task == &s->cpu->idle || s->from >= s->to)

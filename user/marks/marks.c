@@ -95,7 +95,7 @@ static void wake(struct fxt_marks *m)
 {
 	const __u64 one = 1;
 
-	/* It fails where the reader is to wake already. */
+	/* A write fails where the reader is to wake already. */
 	if (write(m->wake, &one, sizeof(one)) < 0)
 		return;
 }

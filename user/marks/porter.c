@@ -110,7 +110,7 @@ int fxt_mark_porter_receive(struct fxt_mark_porter *p, int connection)
 	fd = err ? err : fd_receive(p->control, 0);
 	if (fd >= 0 || fd == -ENODATA)
 		return fd;
-	/* What it has not received may still be in the socket: that is left to the end of this process. */
+	/* Descriptors that it has not received may still be in the socket: they are left to the end of this process. */
 	kill(p->pid, SIGKILL);
 	waitpid(p->pid, NULL, WNOHANG | __WALL);
 	p->control = -1;

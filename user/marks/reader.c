@@ -208,7 +208,7 @@ static bool waiting(const struct fxt_marks *m)
 	return false;
 }
 
-/* What was offered before the end is recorded, as far as there is time for it. */
+/* Memory that was offered before the end is recorded, as far as there is time. */
 static void finish(struct fxt_marks *m)
 {
 	__u64 until = fxt_clock_mono() + END_OFFERS_NS;

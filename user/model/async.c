@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What begins, instants and ends of one asynchronous operation have in common. */
+/* Identifies an asynchronous operation by the fields that its begins, instants and ends have in common. */
 #include "model/async.h"
 #include "model/json_fields.h"
 #include "store/hash.h"

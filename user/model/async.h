@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What begins, instants and ends of one asynchronous operation have in common. */
+/* Identifies an asynchronous operation by the fields that its begins, instants and ends have in common. */
 #ifndef FXT_MODEL_ASYNC_H
 #define FXT_MODEL_ASYNC_H
 
@@ -18,8 +18,8 @@ struct fxt_async_id {
 #define FXT_ASYNC_GLOBAL	"global"
 
 /*
- * Of an asynchronous event.  FXT's ids are those of a process.  JSON's are of a category and of all processes: what
- * else is part of them, a scope or the process of a local one, its reader has put into the record's id.
+ * Returns the operation of an asynchronous event.  FXT's ids are those of a process.  JSON's are of a category and of all
+ * processes: its reader has put the other parts, a scope or the process of a local one, into the record's id.
  */
 struct fxt_async_id fxt_async_id(const struct fxt_record *r);
 

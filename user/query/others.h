@@ -5,7 +5,7 @@
 
 #include "analyze/machine/machine.h"
 
-/* One thread: an id of two processes is of two threads. */
+/* A thread: an id of two processes is of two threads. */
 struct fxt_query_other {
 	struct fxt_query_other_name {
 		__u64 tid, process, machine;

@@ -106,7 +106,7 @@ static int member_add(struct fxt_query_collector *c, struct fxt_process *process
 	*member = (struct member){ process, c->pass->m->tasks.machine, c->members };
 	fxt_spill_touch(c->pass->m->spill, process);
 	process->data[c->slot] = c->members = member;
-	/* Of an id that is used again, the first. */
+	/* The first life of an id that is used again. */
 	pid = fxt_query_pid_need(&c->t->others, member->machine, process->pid);
 	if (!pid)
 		return -ENOMEM;
@@ -195,7 +195,7 @@ static int members_put(struct fxt_query_collector *c)
 	return err;
 }
 
-/* What the tables of events show. */
+/* Threads that the tables of events show. */
 static int event(void *state, const struct fxt_record *r)
 {
 	struct fxt_query_collector *c = state;

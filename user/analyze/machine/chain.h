@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a CPU runs: the chain of its switches, each from the thread that the one before was to.  An event of a thread
+ * Follows a CPU by the chain of its switches, each from the thread that the one before was to.  An event of a thread
  * shows that the thread runs; where the chain has another one, a switch is missing.
  */
 #ifndef FXT_ANALYZE_MACHINE_CHAIN_H

@@ -142,7 +142,7 @@ static int task_close(struct fxt_machine *m, struct fxt_task *task)
 	enum fxt_phase was = at_end(m, task);
 	int err;
 
-	/* It may have been moved as others were, without an event. */
+	/* The thread may have been moved as others were, without an event. */
 	task->strayed = m->strays;
 	err = fxt_phase_end(m, task, was, m->end, false);
 

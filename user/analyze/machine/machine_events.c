@@ -195,7 +195,7 @@ static int unchosen_event(struct fxt_machine *m, const struct fxt_record *r)
 	if (!task || task->phase == FXT_PHASE_DEAD)
 		return 0;
 	if (task->phase == FXT_PHASE_UNKNOWN) {
-		/* It was woken on its CPU, and may have left that since. */
+		/* The thread was woken on its CPU, and may have left that CPU since. */
 		task->woken = false;
 		return 0;
 	}

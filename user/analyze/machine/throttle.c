@@ -208,7 +208,7 @@ static int thread_event(struct fxt_machine *m, const struct fxt_record *r, bool 
 		return 0;
 	task->stopping = on;
 	err = fxt_throttle_assign(m, task, id, r->ticks);
-	/* It runs on that CPU, so its group is throttled there. */
+	/* The thread runs on that CPU, so its group is throttled there. */
 	if (!err && on)
 		err = mark(m, task->bandwidth, task->cpu, true);
 	return err ? err : fxt_throttle_settle(m, task, r->ticks);

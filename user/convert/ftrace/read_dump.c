@@ -5,9 +5,9 @@
 
 #include "convert/ftrace/dump.h"
 
-/* Of a line of processes: user, PID, PPID, sizes, where it waits, its state, then the name. */
+/* Columns of a line of processes: user, PID, PPID, sizes, where it waits, its state, then the name. */
 #define NAME_COLUMN	8u
-/* Of one of threads: user, PID, TID, then the name, which may have spaces. */
+/* Columns of a line of threads: user, PID, TID, then the name, which may have spaces. */
 #define COMMAND_COLUMN	3u
 
 struct fxt_dumped {

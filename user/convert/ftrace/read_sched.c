@@ -333,6 +333,18 @@ static bool new_inside(const struct fxt_ftrace_line *line)
 	return memmem(line->fields.at, line->fields.bytes, again, sizeof(again) - 1);
 }
 
+/*
+ * Whether a line of fxtrec's text is of a wakeup without a waker: the woken thread, which is off its CPU, stands in the
+ * waker's place although the last switch shows another thread.
+ */
+static bool is_wakerless(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, const struct fxt_wakeup_view *view)
+{
+	const struct fxt_ftrace_cpu *c = fxt_ftrace_cpu(p, line->cpu);
+
+	return p->ours && view->waker == view->thread && !view->on_cpu && !view->context && c && c->current_known &&
+	       c->current != view->thread;
+}
+
 int fxt_ftrace_wakeup_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
 			  const struct fxt_wakeup_view *view, struct fxt_span comm)
 {
@@ -347,8 +359,7 @@ int fxt_ftrace_wakeup_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_l
 		any.wakeup.context = fxt_ftrace_handler_context(p, line->cpu);
 	any.wakeup.on_cpu = !view->new && (p->on_cpu_known ? p->on_cpu : t->running);
 	p->on_cpu_known = false;
-	/* fxtrec's text has a wakeup without a waker so. */
-	if (p->ours && view->waker == view->thread && !any.wakeup.on_cpu && !any.wakeup.context)
+	if (is_wakerless(p, line, &any.wakeup))
 		any.wakeup.waker_known = false;
 	return view_put(p, FXT_KIND_WAKEUP, &any, line);
 }

@@ -268,7 +268,7 @@ void fxt_ftrace_object(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	t = fxt_ftrace_thread(w, r->object.koid);
 	fxt_arg_number(fxt_record_arg(r, "since"), &since);
 	if (t && !fxt_arg_number(fxt_record_arg(r, "process"), &process)) {
-		/* One that is named later is the same, of another process, or another one of its id. */
+		/* A thread that is named later is the same, of another process, or another thread of its id. */
 		if (!(w->style & FXT_FTRACE_IN_JSON) && !is_only(t, process) && since <= t->since) {
 			t = double_of(w, r->object.koid, process);
 		} else {

@@ -76,7 +76,7 @@ struct shown_thread {
 	struct fxt_nest nest;
 };
 
-/* One that overlaps another one is dropped. */
+/* A slice that overlaps another one is dropped. */
 static int slice_event(struct fxt_unshown *u, struct fxt_conversion *c, const struct fxt_record *r)
 {
 	const __u64 key[2] = { r->thread.process, r->thread.thread };

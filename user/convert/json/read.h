@@ -97,7 +97,7 @@ struct fxt_json_id {
 void fxt_json_id_read(const struct fxt_json_value *v, struct fxt_json_id *id);
 
 /*
- * Of asynchronous events and flows: makes the number one of all that is part of the id, where that is more than the
+ * Makes the number of an asynchronous event or a flow one of all that is part of the id, where that is more than the
  * number.  0 or -errno with the error set.
  */
 int fxt_json_id_complete(struct fxt_json_reader *rd, struct fxt_json_id *id, enum fxt_event_type type);

@@ -268,7 +268,7 @@ static int counter_put(struct fxt_json_reader *rd, const struct event *e)
 		if (!err)
 			err = fxt_json_put(rd, e->ns, e->provider);
 	}
-	/* What precedes it was put already. */
+	/* The records before it were put already. */
 	return err == -E2BIG && parts > 1 ? fxt_json_bad(rd, "a counter's series longer than a record") : err;
 }
 

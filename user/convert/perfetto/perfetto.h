@@ -112,7 +112,7 @@ enum fxt_pf_scope {
 /* And that it is for Perfetto alone, which makes no state of the event that says the same to others. */
 #define FXT_PF_FLAG_REPEATED	0x100000u
 
-/* Of a switch before which its bundle says a loss, that this is of switches that no recorder reports. */
+/* Flag of a switch: the loss that its bundle reports before it is of switches that no recorder reports. */
 #define FXT_PF_FLAG_BROKEN	0x200000u
 
 /* The name of a softirq; NULL: there is none of that number. */

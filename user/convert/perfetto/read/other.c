@@ -301,7 +301,7 @@ static int typed_add(struct fxt_pf_cursor *cur, struct fxt_record *r, const stru
 	return fxt_build_arg_int(r, field->name, w->number);
 }
 
-/* Of a kind that our writer knows: where that has flagged it, it has written a generic event of it, too. */
+/* An event of a kind that our writer knows: where the writer flagged it, there is a generic event of it, too. */
 static int typed_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, const struct fxt_pf_typed *kind,
 		     struct fxt_pf_wire w, __u64 ns)
 {

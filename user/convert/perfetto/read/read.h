@@ -58,7 +58,7 @@ struct fxt_pf_clock_offsets {
 #define FXT_PF_EXTRA	16u
 
 /*
- * What a sequence has texts of, besides: functions, frames by their functions' names, callstacks, and places in sources
+ * Further tables of a sequence's texts: functions, frames by their functions' names, callstacks, and places in sources
  * as "LINE FUNCTION\nFILE".
  */
 enum { FXT_PF_FUNCTION = FXT_PF_INTERNED, FXT_PF_FRAME, FXT_PF_CALLSTACK, FXT_PF_SOURCE, FXT_PF_READ_TEXTS };
@@ -245,8 +245,8 @@ int fxt_pf_thread_named(struct fxt_pf_reader *rd, __u64 tid, __u64 process, cons
 			const __u64 *ns);
 int fxt_pf_process_named(struct fxt_pf_reader *rd, __u64 pid, const char *name, const __u64 *ns);
 /*
- * Of a thread that one on that CPU has made: of the same process, or, creator NULL, of a new one; maker: which one, where
- * no switch says it.
+ * Notes a thread that another one on that CPU has made: of the same process, or, creator NULL, of a new one; maker: that
+ * other thread, where no switch shows it.
  */
 int fxt_pf_newtask_named(struct fxt_pf_reader *rd, __u32 tid, const __u32 *creator, const char *name, __u64 ns,
 			 __u32 cpu, const __u32 *maker);

@@ -152,7 +152,7 @@ static int backend_put(struct fxt_pf_file *f, const struct fxt_record *r)
 	return 0;
 }
 
-/* Of a trace without a "host"; the service's version keeps the reader from making one of it. */
+/* Marks a trace without a "host"; the service's version keeps the reader from making one of it. */
 static int system_put(struct fxt_pf_file *f)
 {
 	Pf__SystemInfo__Utsname name = PF__SYSTEM_INFO__UTSNAME__INIT;
