@@ -1,21 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Gaps: when events were lost. */
 #include <errno.h>
-#include <string.h>
 
 #include "analyze/machine/gaps.h"
 
+/* Brings a gap into memory, which may lie in two blocks. */
+static struct fxt_gap *touched(struct fxt_spill *spill, struct fxt_gap *gap)
+{
+	fxt_spill_touch_both(spill, gap, sizeof(*gap));
+	return gap;
+}
+
 static int grow(struct fxt_gaps *g, struct fxt_spill *spill)
 {
-	size_t room = g->room ? 2 * g->room : 16;
+	size_t room = g->room ? 2 * g->room : 16, i;
 	struct fxt_gap *gap = fxt_spill_alloc(spill, room * sizeof(*gap));
 
 	if (!gap)
 		return -ENOMEM;
-	if (g->gap) {
-		memcpy(gap, g->gap, g->count * sizeof(*gap));
-		fxt_spill_free(spill, g->gap, g->room * sizeof(*gap));
+	for (i = 0; i < g->count; i++) {
+		struct fxt_gap copy = *touched(spill, &g->gap[i]);
+
+		*touched(spill, &gap[i]) = copy;
 	}
+	if (g->gap)
+		fxt_spill_free(spill, g->gap, g->room * sizeof(*g->gap));
 	g->gap = gap;
 	g->room = room;
 	return 0;
@@ -29,20 +38,17 @@ static const struct fxt_gap *own_after(const struct fxt_gaps *g, struct fxt_spil
 	if (!g->count)
 		return NULL;
 	/* Most questions are about what comes after all of them. */
-	fxt_spill_touch(spill, &g->gap[high - 1]);
-	if (g->gap[high - 1].to <= ns)
+	if (touched(spill, &g->gap[high - 1])->to <= ns)
 		return NULL;
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 
-		fxt_spill_touch(spill, &g->gap[middle]);
-		if (g->gap[middle].to > ns)
+		if (touched(spill, &g->gap[middle])->to > ns)
 			high = middle;
 		else
 			low = middle + 1;
 	}
-	fxt_spill_touch(spill, &g->gap[low]);
-	return &g->gap[low];
+	return touched(spill, &g->gap[low]);
 }
 
 /* ns of the list's own gaps before a time, but for what shared has. */
@@ -67,11 +73,11 @@ static __u64 before(const struct fxt_gaps *g, struct fxt_spill *spill, __u64 ns)
 int fxt_gaps_add(struct fxt_gaps *g, struct fxt_spill *spill, __u64 from, __u64 to)
 {
 	struct fxt_gap *last;
+	__u64 ns_before;
 
 	if (from >= to)
 		return 0;
-	last = g->count ? &g->gap[g->count - 1] : NULL;
-	fxt_spill_touch(spill, last);
+	last = g->count ? touched(spill, &g->gap[g->count - 1]) : NULL;
 	if (last && from <= last->to) {
 		if (to > last->to)
 			last->to = to;
@@ -79,16 +85,16 @@ int fxt_gaps_add(struct fxt_gaps *g, struct fxt_spill *spill, __u64 from, __u64 
 	}
 	if (g->count == g->room && grow(g, spill))
 		return -ENOMEM;
-	g->gap[g->count] = (struct fxt_gap){ from, to, before(g, spill, from) };
+	ns_before = before(g, spill, from);
+	*touched(spill, &g->gap[g->count]) = (struct fxt_gap){ from, to, ns_before };
 	g->count++;
 	return 0;
 }
 
 void fxt_gaps_end(struct fxt_gaps *g, struct fxt_spill *spill, __u64 to)
 {
-	struct fxt_gap *last = g->count ? &g->gap[g->count - 1] : NULL;
+	struct fxt_gap *last = g->count ? touched(spill, &g->gap[g->count - 1]) : NULL;
 
-	fxt_spill_touch(spill, last);
 	if (last && last->to == ~0ULL && to >= last->from)
 		last->to = to;
 }
@@ -143,11 +149,9 @@ void fxt_gaps_piece(const struct fxt_gaps *g, struct fxt_spill *spill, __u64 fro
 
 __u64 fxt_gaps_last(const struct fxt_gaps *g, struct fxt_spill *spill)
 {
-	const struct fxt_gap *last = g->count ? &g->gap[g->count - 1] : NULL;
-	__u64 own, shared = g->shared ? fxt_gaps_last(g->shared, spill) : 0;
+	const struct fxt_gap *last = g->count ? touched(spill, &g->gap[g->count - 1]) : NULL;
+	__u64 own = last ? last->to : 0, shared = g->shared ? fxt_gaps_last(g->shared, spill) : 0;
 
-	fxt_spill_touch(spill, last);
-	own = last ? last->to : 0;
 	return own > shared ? own : shared;
 }
 
