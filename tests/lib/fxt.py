@@ -9,7 +9,7 @@ MIGRATIONS = 0x41020000     # koid of a CPU's track of them, less its number
 
 # prio of the idle thread is what the kernel says it is.
 class Switch(namedtuple("Switch", "prev prev_prio state next next_prio")):
-    """unchosen: which thread the filter doesn't choose, "outgoing" or "incoming", or ""; it is none of the fields."""
+    """unchosen: which thread the filter does not choose, "outgoing", "incoming" or "both", or ""; it is none of the fields."""
 
     unchosen = ""
 

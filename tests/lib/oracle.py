@@ -412,8 +412,8 @@ def other_ids(recording, untraced=frozenset()):
             elif isinstance(e, Switch):
                 if current not in (None, e.prev) and current not in untraced:
                     yield cpu, ticks, current, e
-                # Of a thread that a filter leaves out there is no switch that takes it away.
-                current = None if e.unchosen == "incoming" else e.next
+                # A thread that a filter leaves out may leave its CPU in a switch that is not recorded.
+                current = None if e.unchosen in ("incoming", "both") else e.next
 
 
 def chain_breaks(recording, untraced=frozenset()):
