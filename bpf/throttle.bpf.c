@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Bandwidth throttling: programs on the kernel's functions that throttle a control group on a CPU and end that, on the
- * function that throttles a thread, and on the one that moves a thread to another group.  Each is there twice, as
- * not all kernels can attach to a function's entry by a trampoline.  Where a kernel lets programs attach to no
- * function, and throttles threads, three tracepoints serve: a switch shows a thread that is throttled, and timers and
+ * function that throttles a thread, and on the one that moves a thread to another group.  They are kprobes: to attach
+ * by a trampoline (fentry) waits, and can't be interrupted, until each task of the machine has left its CPU once.
+ * Where a kernel has no kprobes, and throttles threads, three tracepoints serve: a switch shows a thread that is throttled, and timers and
  * calls from other CPUs end that.
  */
 #include <asm/ptrace.h>
@@ -76,21 +76,29 @@ static __noinline int thread_move(const struct task_struct *task)
 	return id == before || (id == 1 && !before) ? 0 : fxt_thread_emit(task, task->comm, fxt_clock());
 }
 
-#define BOTH(function, name, call, ...)			\
-SEC("?fentry/" #function)				\
-int BPF_PROG(fxt_##name, __VA_ARGS__)			\
-{							\
-	return call;					\
-}							\
-SEC("?kprobe/" #function)				\
-int BPF_KPROBE(fxt_##name##_probe, __VA_ARGS__)		\
-{							\
-	return call;					\
+SEC("?kprobe/tg_throttle_down")
+int BPF_KPROBE(fxt_group_throttle, struct task_group *group, struct rq *queue)
+{
+	return group_throttle(group, queue, 1);
 }
-BOTH(tg_throttle_down, group_throttle, group_throttle(group, queue, 1), struct task_group *group, struct rq *queue)
-BOTH(tg_unthrottle_up, group_unthrottle, group_throttle(group, queue, 0), struct task_group *group, struct rq *queue)
-BOTH(throttle_cfs_rq_work, thread_throttle, thread_throttle(), void *work)
-BOTH(sched_move_task, thread_move, thread_move(task), struct task_struct *task)
+
+SEC("?kprobe/tg_unthrottle_up")
+int BPF_KPROBE(fxt_group_unthrottle, struct task_group *group, struct rq *queue)
+{
+	return group_throttle(group, queue, 0);
+}
+
+SEC("?kprobe/throttle_cfs_rq_work")
+int BPF_KPROBE(fxt_thread_throttle)
+{
+	return thread_throttle();
+}
+
+SEC("?kprobe/sched_move_task")
+int BPF_KPROBE(fxt_thread_move, struct task_struct *task)
+{
+	return thread_move(task);
+}
 
 /* Threads that a CPU has throttled.  Used with interrupts off, on that CPU. */
 #define STOPPED_MAX	256u

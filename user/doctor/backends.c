@@ -167,5 +167,5 @@ void fxt_doctor_throttling(struct fxt_doctor *d)
 			       d->throttling == FXT_THROTTLING_QUEUES ? "a control group's queue" : "each thread by itself");
 	else if (d->module || d->bpf)
 		fxt_doctor_add(d, "throttling", FXT_FINDING_NOTE, NULL, "not recorded, as the kernel lacks cgroups' limits "
-			       "of CPU time, its type information, or fentry and kprobes: such a wait is told as any other");
+			       "of CPU time, its type information, or kprobes: such a wait is shown as any other");
 }

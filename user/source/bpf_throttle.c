@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <unistd.h>
 
-#include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
@@ -13,19 +12,15 @@
 
 #include "fxtrec.skel.h"
 
-/* By function of the kernel: the program at its entry, by a trampoline or by a kprobe. */
+/* The kprobes; releases before what they release. */
 static const struct entry {
-	const char *function;
-	size_t fentry, kprobe;		/* offsets in the skeleton */
+	size_t program;			/* its offset in the skeleton */
 	bool of_threads, of_queues;	/* for kernels of one kind alone */
 } entries[] = {
-#define ENTRY(function, name, ...)					\
-	{ #function, offsetof(struct fxtrec_bpf, progs.fxt_##name),	\
-	  offsetof(struct fxtrec_bpf, progs.fxt_##name##_probe), __VA_ARGS__ }
-	ENTRY(sched_move_task, thread_move, false, true),
-	ENTRY(throttle_cfs_rq_work, thread_throttle, true, false),
-	ENTRY(tg_unthrottle_up, group_unthrottle, false, false),
-	ENTRY(tg_throttle_down, group_throttle, false, false),
+	{ offsetof(struct fxtrec_bpf, progs.fxt_thread_move), .of_queues = true },
+	{ offsetof(struct fxtrec_bpf, progs.fxt_thread_throttle), .of_threads = true },
+	{ offsetof(struct fxtrec_bpf, progs.fxt_group_unthrottle), false, false },
+	{ offsetof(struct fxtrec_bpf, progs.fxt_group_throttle), false, false },
 };
 #define ENTRIES	(sizeof(entries) / sizeof(*entries))
 
@@ -44,43 +39,21 @@ static struct bpf_program *program(const struct fxtrec_bpf *skel, size_t offset)
 	return *(struct bpf_program **)((char *)skel + offset);
 }
 
-/* Whether the kernel loads a program for a function's entry: it may refuse all of these. */
-static bool can_enter(const struct btf *kernel, const char *function)
-{
-	static const struct bpf_insn nothing[] = {
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K },
-		{ .code = BPF_JMP | BPF_EXIT },
-	};
-	LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = BPF_TRACE_FENTRY);
-	int id = btf__find_by_name_kind(kernel, function, BTF_KIND_FUNC), fd;
-
-	options.attach_btf_id = id;
-	fd = id > 0 ? bpf_prog_load(BPF_PROG_TYPE_TRACING, NULL, "GPL", nothing, sizeof(nothing) / sizeof(*nothing),
-				    &options) : -1;
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0;
-}
-
 void fxt_bpf_throttle_choose(struct fxt_bpf_throttle *t, struct fxtrec_bpf *skel)
 {
 	struct btf *kernel = btf__load_vmlinux_btf();
 	struct fxtrec_throttle known;
-	bool probes = !access("/sys/bus/event_source/devices/kprobe", F_OK), enters;
 	unsigned int i;
 
 	fxt_throttle_kind(&known, kernel);
 	/* Programs can't find another CPU's part of what is per CPU: nothing is recorded there. */
 	t->kind = known.queues_percpu ? FXT_THROTTLING_UNKNOWN : known.kind;
-	enters = t->kind && can_enter(kernel, "tg_throttle_down");
-	t->by_functions = enters || probes;
+	t->by_functions = !access("/sys/bus/event_source/devices/kprobe", F_OK);
 	for (i = 0; i < ENTRIES; i++) {
 		const struct entry *entry = &entries[i];
 		bool used = t->by_functions && t->kind && !(t->kind == FXT_THROTTLING_THREADS ? entry->of_queues : entry->of_threads);
 
-		bpf_program__set_autoload(program(skel, entry->fentry), used && enters &&
-					  btf__find_by_name_kind(kernel, entry->function, BTF_KIND_FUNC) > 0);
-		bpf_program__set_autoload(program(skel, entry->kprobe), used && probes);
+		bpf_program__set_autoload(program(skel, entry->program), used);
 	}
 	for (i = 0; i < OTHERS; i++)
 		bpf_program__set_autoload(program(skel, others[i]), !t->by_functions && t->kind == FXT_THROTTLING_THREADS);
@@ -96,20 +69,15 @@ static int attach(struct bpf_link **link, const struct fxtrec_bpf *skel, size_t 
 	return *link ? 0 : -ENOENT;
 }
 
-static bool is_loaded(const struct fxtrec_bpf *skel, const struct entry *entry)
-{
-	return bpf_program__autoload(program(skel, entry->fentry)) || bpf_program__autoload(program(skel, entry->kprobe));
-}
-
-/* Attaches to each function as well as the kernel allows; 0 or -errno. */
+/* Attaches to each function; 0 or -errno. */
 static int functions_attach(struct fxt_bpf_throttle *t, const struct fxtrec_bpf *skel)
 {
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; i < ENTRIES && !err; i++)
-		if (is_loaded(skel, &entries[i]))
-			err = attach(&t->links[i], skel, entries[i].fentry) && attach(&t->links[i], skel, entries[i].kprobe);
+		if (bpf_program__autoload(program(skel, entries[i].program)))
+			err = attach(&t->links[i], skel, entries[i].program);
 	return err;
 }
 
