@@ -5,6 +5,7 @@ import json
 import os
 import platform
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
+import groups
 import recorder
 import tap
 from packets import unpacked
@@ -196,6 +198,76 @@ def hybrid(folder):
        "the control group of version 2, beside a longer path of version 1", line)
 
 
+def counts(path):
+    """Periods, throttled ones, and for how long in nanoseconds, by cpu.stat."""
+    with open(os.path.join(path, "cpu.stat")) as f:
+        of = {key: int(value) for key, value in map(str.split, f)}
+    return of["nr_periods"], of["nr_throttled"], of.get("throttled_time", of.get("throttled_usec", 0) * 1000)
+
+
+def settled(path):
+    """The counts, once none changes any more: nothing runs in the group."""
+    before = None
+    while before != counts(path):
+        before = counts(path)
+        time.sleep(0.3)
+    return before
+
+
+def readings(file, group):
+    """The arguments of a group's readings, in a recording."""
+    done = run([FXTREC, "dump", file]).stdout
+    lines = re.findall(r'category="fxtrec" name="quota" \{group="%s" (.*)\}' % re.escape(group), done)
+    return [{key: int(value) for key, value in re.findall(r"(\w+)=(\d+)", line)} for line in lines]
+
+
+def reading(counted, limit=True):
+    keys = ("periods", "throttled", "throttled_ns")
+    return dict(zip(keys, counted), **({"quota_ns": 2000000, "period_ns": 20000000} if limit else {}))
+
+
+def limited(folder, outer, inner, process):
+    """The process runs between the two readings, until its group has been throttled."""
+    name, path = "/" + os.path.basename(outer), os.path.join(folder, "quota.fxt")
+    before = settled(outer)
+    recording = recorder.start(["--backend=bpf", "--flush=200ms", "-o", path])
+    recorder.becomes(lambda: readings(path, name))
+    process.send_signal(signal.SIGCONT)
+    recorder.becomes(lambda: groups.throttled(outer) >= before[1] + 3)
+    process.send_signal(signal.SIGSTOP)
+    after = settled(outer)
+    recorder.end(recording)
+    found = readings(path, name)
+    ok(found == [reading(before), reading(after)] and after[1] > before[1],
+       "a group's limit and its counts, at the begin and at the end, as cpu.stat has them", (found, before, after))
+    ok(not readings(path, f"{name}/inner"), "none of a group below it, which has no limit", readings(path, f"{name}/inner"))
+    flight = recorder.start(["--backend=bpf", "--flight", "-o", os.path.join(folder, "quotas.fxt")])
+    file = run([FXTREC, "snapshot", str(flight.pid)]).stdout.strip()
+    recorder.end(flight)
+    ok(readings(file, name) == [reading(after)], "a snapshot has one reading", readings(file, name))
+    path = os.path.join(folder, "rotated.fxt")
+    run([FXTREC, "record", "--backend=bpf", "-d", "1.5", "--rotate=1s", "-o", path])
+    parts = sorted(os.path.join(folder, part) for part in os.listdir(folder) if part.startswith("rotated."))
+    ok(len(parts) > 1 and all(reading(after) in readings(part, name) for part in parts), "each file of a rotation has one",
+       [readings(part, name) for part in parts])
+
+
+def quotas(folder):
+    """A group with a limit, and a process in one below it."""
+    name = f"fxtrec-quota-{os.getpid()}"
+    with groups.made("cpu", [name, f"{name}/inner"]) as (outer, inner):
+        if not os.path.exists(os.path.join(outer, "cpu.stat")) or "nr_periods" not in open(os.path.join(outer, "cpu.stat")).read():
+            tap.skip("limits of control groups", "this kernel has none, or they are not for this process")
+            return
+        groups.limit(outer, 2000, 20000)
+        process = subprocess.Popen([*groups.inside(inner), "sh", "-c", "kill -STOP $$; while :; do :; done"])
+        try:
+            limited(folder, outer, inner, process)
+        finally:
+            process.kill()
+            process.wait()
+
+
 with tempfile.TemporaryDirectory() as folder:
     inmate = Inmate()
     try:
@@ -205,4 +277,5 @@ with tempfile.TemporaryDirectory() as folder:
     hybrid(folder)
     end(folder)
     counters(folder)
+    quotas(folder)
 tap.done()

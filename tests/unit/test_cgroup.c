@@ -10,7 +10,7 @@
 #define ID	"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 #define OTHER	"fedcba9876543210fedcba9876543210fedcba9876543210fedcba9876543210"
 
-static void assert_cgroup(const char *text, const char *path, const char *container)
+static struct fxt_cgroup read_text(const char *text)
 {
 	char folder[] = "/tmp/fxtrec-cgroup.XXXXXX", name[64];
 	struct fxt_cgroup cgroup;
@@ -25,6 +25,13 @@ static void assert_cgroup(const char *text, const char *path, const char *contai
 	fxt_cgroup_read(&cgroup, folder);
 	unlink(name);
 	rmdir(folder);
+	return cgroup;
+}
+
+static void assert_cgroup(const char *text, const char *path, const char *container)
+{
+	struct fxt_cgroup cgroup = read_text(text);
+
 	assert_string_equal(cgroup.path, path);
 	assert_string_equal(cgroup.container, container);
 }
@@ -56,6 +63,26 @@ static void both_versions(void **state)
 	assert_cgroup("1:memory:/docker/" OTHER "\n0::/docker/" ID "\n", "/docker/" ID, "0123456789ab");
 }
 
+static void assert_cpu(const char *text, const char *path, bool legacy)
+{
+	struct fxt_cgroup cgroup = read_text(text);
+
+	assert_string_equal(cgroup.cpu, path);
+	assert_int_equal(cgroup.cpu_legacy, legacy);
+}
+
+/* The controller "cpu" is in one hierarchy alone. */
+static void cpu_limits(void **state)
+{
+	(void)state;
+	assert_cpu("0::/a/b\n", "/a/b", false);
+	assert_cpu("0::/\n", "", false);
+	assert_cpu("2:cpuacct:/x\n1:name=cpu:/y\n0::/a\n", "/a", false);
+	assert_cpu("3:cpuset:/x\n2:cpuacct,cpu:/y\n0::/a\n", "/y", true);
+	assert_cpu("2:cpu,cpuacct:/y:cpu:/z\n1:memory:/longer/path\n", "/y:cpu:/z", true);
+	assert_cpu("2:cpu:/\n0::/a\n", "", true);
+}
+
 static void long_path(void **state)
 {
 	char text[PATH_MAX + 64] = "1:cpu,cpuacct:/", path[PATH_MAX];
@@ -74,6 +101,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_version),
 		cmocka_unit_test(both_versions),
+		cmocka_unit_test(cpu_limits),
 		cmocka_unit_test(long_path),
 	};
 

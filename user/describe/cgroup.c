@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The control group of a process, and the container that it is in. */
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,24 @@ static const char *path_of(char *line)
 	line[strcspn(line, "\n")] = '\0';
 	colon = colon ? strchr(colon + 1, ':') : NULL;
 	return colon && colon[1] == '/' && colon[2] ? colon + 1 : NULL;
+}
+
+/* Whether a line is of the hierarchy of version 1 that has the controller "cpu". */
+static bool has_cpu(const char *line)
+{
+	const char *word = strchr(line, ':');
+	size_t bytes;
+
+	if (!word)
+		return false;
+	do {
+		word++;
+		bytes = strcspn(word, ",:");
+		if (bytes == 3 && !memcmp(word, "cpu", bytes))
+			return true;
+		word += bytes;
+	} while (*word == ',');
+	return false;
 }
 
 /* Sets the last id of a container in a path, where there is one. */
@@ -47,7 +64,11 @@ void fxt_cgroup_read(struct fxt_cgroup *cgroup, const char *folder)
 	while (f && getline(&line, &room, f) >= 0) {
 		bool unified = !strncmp(line, "0::", 3);
 		const char *path = path_of(line);
+		bool legacy = has_cpu(line);
 
+		cgroup->cpu_legacy = cgroup->cpu_legacy || legacy;
+		if (path && (legacy || (unified && !cgroup->cpu_legacy)))
+			snprintf(cgroup->cpu, sizeof(cgroup->cpu), "%s", path);
 		if (!path)
 			continue;
 		if (unified || strlen(path) > strlen(cgroup->path))

@@ -4,12 +4,15 @@
 #define FXT_DESCRIBE_CGROUP_H
 
 #include <limits.h>
+#include <stdbool.h>
 
 /* Digits of a container's id in the short form. */
 #define FXT_CONTAINER_SHORT	12
 
 struct fxt_cgroup {
 	char path[PATH_MAX];	/* "" for the root of all */
+	char cpu[PATH_MAX];	/* in the hierarchy of the controller "cpu"; likewise */
+	bool cpu_legacy;	/* which is of version 1 */
 	char container[FXT_CONTAINER_SHORT + 1];	/* "" where there is none */
 };
 

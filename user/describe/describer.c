@@ -2,10 +2,12 @@
 /* Has processes described by threads of its own. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "describe/describer.h"
 #include "describe/emit.h"
 #include "describe/proc.h"
+#include "describe/quota.h"
 #include "describe/workers.h"
 #include "store/map.h"
 #include "util/report.h"
@@ -20,6 +22,10 @@ struct fxt_describer {
 	void (*found)(void *arg, __u32 pid, __u32 uid, bool marks);	/* may be NULL */
 	void *found_arg;
 	struct fxt_map kept;	/* by process id: struct fxt_description */
+	enum fxt_linux_clock clock;	/* of readings */
+	struct fxt_quotas quotas;
+	__u64 unread;		/* readings that were asked for, and have not come */
+	struct fxt_description *readings;	/* that are kept */
 };
 
 int fxt_describer_open(struct fxt_describer **describer, bool keep)
@@ -47,12 +53,13 @@ void fxt_describer_watch(struct fxt_describer *d, void (*found)(void *arg, __u32
 	d->found_arg = arg;
 }
 
-int fxt_describer_ask(struct fxt_describer *d, struct fxt_names *names)
+int fxt_describer_ask(struct fxt_describer *d, struct fxt_names *names, enum fxt_linux_clock clock)
 {
 	struct fxt_description *first = NULL, **last = &first, *r;
 	int err = 0;
 	__u32 pid;
 
+	d->clock = clock;
 	while (!err && (pid = fxt_names_changed(names))) {
 		const struct fxt_name_entry *entry = fxt_names_get(names, pid);
 
@@ -71,14 +78,85 @@ int fxt_describer_ask(struct fxt_describer *d, struct fxt_names *names)
 	return err;
 }
 
+/* Asks for a reading of each group from that one on.  -ENOMEM. */
+static int quotas_ask(struct fxt_describer *d, unsigned int from)
+{
+	struct fxt_description *first = NULL, **last = &first;
+	unsigned int i;
+	int err = 0;
+
+	for (i = from; i < d->quotas.count && !err; i++) {
+		struct fxt_description *r = malloc(sizeof(*r));
+		char *group = strdup(d->quotas.read[i]);
+
+		if (!r || !group) {
+			free(group);
+			free(r);
+			err = -ENOMEM;
+			break;
+		}
+		*r = (struct fxt_description){ .reading = true, .clock = d->clock, .group = group };
+		*last = r;
+		last = &r->next;
+		d->unread++;
+	}
+	fxt_workers_ask(d->workers, first);
+	return err;
+}
+
+static void readings_free(struct fxt_describer *d)
+{
+	struct fxt_description *r;
+
+	while ((r = d->readings)) {
+		d->readings = r->next;
+		fxt_description_free(r);
+	}
+}
+
+int fxt_describer_read(struct fxt_describer *d)
+{
+	readings_free(d);
+	return quotas_ask(d, 0);
+}
+
+static int reading_take(struct fxt_describer *d, struct fxt_description *r, const struct fxt_sink *to)
+{
+	int err = 0;
+
+	d->unread--;
+	if (r->bytes && !to) {
+		r->next = d->readings;
+		d->readings = r;
+		return 0;
+	}
+	if (r->bytes)
+		err = fxt_sink_put(to, r->records, r->bytes);
+	fxt_description_free(r);
+	return err;
+}
+
+/* Reads a group as soon as a process is in it, unless nothing is written yet. */
+static int group_learn(struct fxt_describer *d, const char *group, const struct fxt_sink *to)
+{
+	unsigned int known = d->quotas.count;
+	int err = fxt_quotas_learn(&d->quotas, group);
+
+	return err || !to || known == d->quotas.count ? err : quotas_ask(d, known);
+}
+
 /* Takes what a worker has done. */
 static int take(struct fxt_describer *d, struct fxt_description *r, const struct fxt_sink *to)
 {
 	int err = 0;
 
+	if (r->reading)
+		return reading_take(d, r, to);
 	if (d->found)
 		d->found(d->found_arg, r->pid, r->uid, r->marks);
-	if (r->bytes && to)
+	if (r->group)
+		err = group_learn(d, r->group, to);
+	if (r->bytes && to && !err)
 		err = fxt_sink_put(to, r->records, r->bytes);
 	if (!r->bytes || !d->keep) {
 		fxt_description_free(r);
@@ -153,6 +231,9 @@ int fxt_describer_repeat(struct fxt_describer *d, const struct fxt_names *names,
 		err = fxt_sink_put(to, r->records, r->bytes);
 		fxt_idle_run(idle);
 	}
+	for (r = d->readings; r && !err; r = r->next)
+		err = fxt_sink_put(to, r->records, r->bytes);
+	readings_free(d);
 	return err;
 }
 
@@ -160,6 +241,11 @@ struct missing {
 	FILE *f;
 	__u64 ticks;
 };
+
+static __u64 quotas_missing(const struct fxt_describer *d)
+{
+	return d->unread + fxt_quotas_left_out(&d->quotas);
+}
 
 static void missing_put(__u32 pid, const char *name, void *arg)
 {
@@ -173,7 +259,7 @@ static void missing_put(__u32 pid, const char *name, void *arg)
 
 int fxt_describer_missing(struct fxt_describer *d, __u64 ticks, const struct fxt_sink *to)
 {
-	struct fxt_emit_args args = {};
+	struct fxt_emit_args args = {}, groups = {};
 	struct missing missing = { .ticks = ticks };
 	struct fxt_emit e;
 	__u64 others;
@@ -186,6 +272,9 @@ int fxt_describer_missing(struct fxt_describer *d, __u64 ticks, const struct fxt
 	fxt_emit_arg_number(&args, "processes", others);
 	if (others)
 		fxt_emit_instant(e.f, ticks, "undescribed", &args);
+	fxt_emit_arg_number(&groups, "groups", quotas_missing(d));
+	if (quotas_missing(d))
+		fxt_emit_instant(e.f, ticks, "undescribed", &groups);
 	return fxt_emit_close(&e, 0, to);
 }
 
@@ -201,6 +290,9 @@ void fxt_describer_report(struct fxt_describer *d)
 
 	if (others)
 		fxt_report("%llu more processes weren't described in time: the recording has their names alone", others);
+	if (d && quotas_missing(d))
+		fxt_report("CPU limits of %llu control groups weren't read: there are too many, or reading takes too long",
+			   quotas_missing(d));
 	if (d && d->apart)
 		fxt_report("in a PID namespace: no process is described, and by eBPF threads outside of it have only names that "
 			   "they got meanwhile: run it on the host, or in a container with its PIDs (--pid=host)");
@@ -212,5 +304,7 @@ void fxt_describer_close(struct fxt_describer *d)
 		return;
 	fxt_workers_close(d->workers);
 	fxt_map_uninit(&d->kept, fxt_description_free);
+	readings_free(d);
+	fxt_quotas_uninit(&d->quotas);
 	free(d);
 }

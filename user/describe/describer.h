@@ -27,8 +27,14 @@ void fxt_describer_close(struct fxt_describer *describer);
 void fxt_describer_watch(struct fxt_describer *describer, void (*found)(void *arg, __u32 pid, __u32 uid, bool marks),
 			 void *arg);
 
-/* Asks for the processes that have a new name since the last time.  -ENOMEM. */
-int fxt_describer_ask(struct fxt_describer *describer, struct fxt_names *names);
+/*
+ * Asks for the processes that have a new name since the last time, and has the quotas of their control groups
+ * (describe/quota.h) read on that clock.  -ENOMEM.
+ */
+int fxt_describer_ask(struct fxt_describer *describer, struct fxt_names *names, enum fxt_linux_clock clock);
+
+/* Asks for a reading of all quotas that are known; to be put, or kept until the next repetition.  -ENOMEM. */
+int fxt_describer_read(struct fxt_describer *describer);
 
 /* Puts what has been described since the last time; to NULL: it is kept alone.  -errno. */
 int fxt_describer_poll(struct fxt_describer *describer, const struct fxt_sink *to);
@@ -40,13 +46,13 @@ int fxt_describer_poll(struct fxt_describer *describer, const struct fxt_sink *t
 int fxt_describer_wait(struct fxt_describer *describer, __u64 longest_ns, const struct fxt_sink *to,
 		       struct fxt_idle *idle);
 
-/* Puts what is kept of processes that names knows, and forgets the others.  -errno. */
+/* Puts what is kept of processes that names knows, and readings; forgets the others.  -errno. */
 int fxt_describer_repeat(struct fxt_describer *describer, const struct fxt_names *names,
 			 const struct fxt_sink *to, struct fxt_idle *idle);
 
 /*
  * For the tool's section: an instant event "undescribed" of each process that keeps a thread
- * waiting, and of the number of those that were not come to.  -errno.
+ * waiting, and of the numbers of those, and of readings of quotas, that were not come to.  -errno.
  */
 int fxt_describer_missing(struct fxt_describer *describer, __u64 ticks, const struct fxt_sink *to);
 

@@ -10,6 +10,7 @@
 #include "describe/emit.h"
 #include "describe/proc.h"
 #include "describe/process.h"
+#include "describe/quota.h"
 
 #define FXTREC_MARK_LAYOUT
 #include "fxtrec/mark.h"
@@ -51,7 +52,8 @@ void fxt_process_look(__u32 pid, __u32 *uid, bool *marks)
 		 !memcmp(target, memory, sizeof(memory) - 1);
 }
 
-int fxt_process_describe(__u32 pid, const struct fxt_name_entry *entry, char **records, size_t *bytes)
+int fxt_process_describe(__u32 pid, const struct fxt_name_entry *entry, char **records, size_t *bytes,
+			 char **group)
 {
 	char folder[32], name[FXT_COMM_BYTES] = "";
 	char command[FXT_EMIT_TEXT_MAX];
@@ -71,6 +73,8 @@ int fxt_process_describe(__u32 pid, const struct fxt_name_entry *entry, char **r
 	fxt_emit_arg_text(&args, "command", command);
 	fxt_emit_arg_text(&args, "cgroup", cgroup.path);
 	fxt_emit_arg_text(&args, "container", cgroup.container);
+	if (*cgroup.cpu && cgroup.cpu_legacy == fxt_quota_legacy())
+		*group = strdup(cgroup.cpu);
 	put_ids(&args, folder);
 	memcpy(name, &entry->name, sizeof(name) - 1);
 	fxt_emit_process(f, pid, name, &args);

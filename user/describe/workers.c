@@ -10,6 +10,7 @@
 
 #include "describe/proc.h"
 #include "describe/process.h"
+#include "describe/quota.h"
 #include "describe/workers.h"
 #include "source/idle.h"
 #include "util/lock.h"
@@ -74,19 +75,24 @@ void fxt_description_free(void *description)
 {
 	struct fxt_description *r = description;
 
-	if (r)
-		free(r->records);
+	if (!r)
+		return;
+	free(r->records);
+	free(r->group);
 	free(r);
 }
 
 /* Describes a process, or postpones it where it waits for what can't be interrupted. */
 static int answer(struct fxt_description *r, bool *postponed)
 {
+	*postponed = false;
+	if (r->reading)
+		return fxt_quota_read(r->group, r->clock, &r->records, &r->bytes);
 	if (!r->postponed)
 		fxt_process_look(r->pid, &r->uid, &r->marks);
 	*postponed = !r->postponed && fxt_proc_state(r->pid) == 'D';
 	if (!*postponed)
-		return fxt_process_describe(r->pid, &r->name, &r->records, &r->bytes);
+		return fxt_process_describe(r->pid, &r->name, &r->records, &r->bytes, &r->group);
 	r->postponed = true;
 	return 0;
 }
@@ -271,12 +277,15 @@ __u64 fxt_workers_stuck(struct fxt_workers *w, void *arg, void (*each)(__u32 pid
 	pthread_mutex_lock(&w->lock);
 	left = w->left;
 	for (late = w->done.first; late; late = late->next)
-		left += late->bytes > 0;
+		left += late->bytes > 0 && !late->reading;
+	for (late = w->asked.first; late; late = late->next)
+		left -= late->reading;
 	for (i = 0; i < w->numbered; i++) {
 		const struct fxt_description *r = w->busy[i];
 		char name[sizeof(r->name.name) + 1] = "";
 
-		if (!r || runs(w, i))
+		left -= r && r->reading;
+		if (!r || r->reading || runs(w, i))
 			continue;
 		memcpy(name, &r->name.name, sizeof(r->name.name));
 		each(r->pid, name, arg);

@@ -6,8 +6,9 @@
 #include <stdbool.h>
 
 #include "describe/names.h"
+#include "source/clock.h"
 
-/* A process that is asked for, and later what is known of it. */
+/* A process, or a reading of a control group, that is asked for, and later what is known of it. */
 struct fxt_description {
 	struct fxt_description *next;
 	__u32 pid;
@@ -15,6 +16,9 @@ struct fxt_description {
 	struct fxt_name_entry name;	/* that it had then */
 	__u32 uid;		/* ~0: it has ended, or is in another user namespace */
 	bool marks;		/* its program has memory for marks, by the descriptor that it has for that */
+	bool reading;		/* of a group's quota: there is no process */
+	enum fxt_linux_clock clock;	/* of the reading */
+	char *group;		/* that is read, or that limits the process; NULL: none */
 	char *records;
 	size_t bytes;		/* 0: there is nothing to describe */
 };

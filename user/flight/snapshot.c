@@ -317,8 +317,10 @@ static int cpu_write(struct snapshot *s, unsigned int i)
 static int processes_write(struct snapshot *s)
 {
 	struct fxt_session *session = s->session;
-	int err = fxt_session_describe(session, DESCRIBED_NS);
+	int err = fxt_describer_read(session->describer);
 
+	if (!err)
+		err = fxt_session_describe(session, DESCRIBED_NS);
 	if (!err)
 		err = fxt_describer_repeat(session->describer, &session->names, &s->tool, &session->idle);
 	return err ? err : fxt_describer_missing(session->describer, s->copied, &s->tool);

@@ -121,7 +121,8 @@ static int rotate(struct fxt_recording *r, struct fxt_error *error)
 	/* It is this one that the rings are drained to from now on. */
 	r->files.next.output.idle = NULL;
 	fxt_files_turn(&r->files);
-	return file_start(r, error);
+	err = fxt_describer_read(r->session->describer);
+	return err ? fxt_error_set(error, -err, "no memory") : file_start(r, error);
 }
 
 /*
@@ -240,6 +241,9 @@ static int recording_end(void *arg, struct fxt_error *error)
 	struct fxt_session *s = r->session;
 	int err = fxt_drain_close(&r->drain);
 
+	/* The workers read while the rings are drained. */
+	if (!err)
+		err = fxt_describer_read(s->describer);
 	if (err)
 		return fxt_error_set(error, -err, "no memory");
 	err = fxt_session_stop(s, error);
