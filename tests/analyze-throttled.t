@@ -156,12 +156,38 @@ def unknown(folder):
            "a recorder that couldn't record it says so, and so do the analyses", text)
 
 
+def quota(f, time, name, counts):
+    return f.event(INSTANT, time, 3, 3, "fxtrec", "quota", [("group", name), *zip(
+        ("periods", "throttled", "throttled_ns"), map(Unsigned64, counts))])
+
+
+def counted(folder):
+    """What the kernel counted, where it isn't known when: between the first reading and the last one by time."""
+    f = begun("unknown")
+    f.switch(1000, 0, 0, 0, R, VICTIM, 120).switch(2000, 0, VICTIM, 120, S, 0, 0)
+    for time, name, counts in ((3000950, "/limited", (52, 15, 5200000000)), (950, "/limited", (12, 3, 2000000000)),
+                               (2000000, "/limited", (30, 9, 4000000000)), (950, "/idle", (7, 2, 100)),
+                               (3000950, "/idle", (9, 2, 100)), (950, "/again", (7, 2, 100)),
+                               (3000950, "/again", (6, 3, 200)), (950, "/once", (9, 9, 9000000000))):
+        quota(f, time, name, counts)
+    text = tap.run([tap.FXTREC, "report", Trace(folder, f).path]).stdout
+    lines = [line for line in text.splitlines() if "cpu.stat" in line]
+    tap.ok(lines == ["throttled by cpu.stat: /limited 3.200 s, in 12 of 40 periods of 3.000 s"],
+           "the kernel's counts, where throttling isn't known", text)
+    f = begun("queues")
+    f.switch(1000, 0, 0, 0, R, VICTIM, 120).switch(2000, 0, VICTIM, 120, S, 0, 0)
+    quota(quota(f, 950, "/limited", (1, 1, 1)), 2000, "/limited", (9, 9, 9000000000))
+    tap.ok("cpu.stat" not in tap.run([tap.FXTREC, "report", Trace(folder, f).path]).stdout,
+           "no counts where each throttling is recorded")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         queues(folder)
         threads(folder)
         lost(folder)
         unknown(folder)
+        counted(folder)
     tap.done()
 
 

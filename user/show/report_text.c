@@ -2,6 +2,7 @@
 /* A report as text, and as CSV. */
 #include <string.h>
 
+#include "analyze/machine/limits.h"
 #include "show/nobody.h"
 #include "show/print.h"
 #include "show/report.h"
@@ -71,6 +72,22 @@ static void filter_text(FILE *out, const struct fxt_machine *m)
 			fxt_cpus_count(m->left_out));
 }
 
+/* Prints the kernel's counts where the recording has no events of throttling: when it was is not known. */
+static void limits_text(FILE *out, const struct fxt_machine *m)
+{
+	struct fxt_limit_reading between;
+	const struct fxt_limit *l;
+
+	for (l = m->throttling ? NULL : m->limits.first; l; l = l->next) {
+		if (!fxt_limit_throttled(l, &between))
+			continue;
+		word_put(out, "throttled by cpu.stat: ", l->group);
+		fprintf(out, " %llu.%03llu s, in %llu of %llu periods of %llu.%03llu s\n",
+			between.throttled_ns / SECOND_NS, between.throttled_ns % SECOND_NS / 1000000,
+			between.throttled, between.periods, between.ns / SECOND_NS, between.ns % SECOND_NS / 1000000);
+	}
+}
+
 static void origin_text(FILE *out, const struct fxt_origin *o)
 {
 	const struct fxt_machine *m = o->m;
@@ -90,6 +107,7 @@ static void origin_text(FILE *out, const struct fxt_origin *o)
 		m->from / SECOND_NS, m->from % SECOND_NS, m->to / SECOND_NS, m->to % SECOND_NS);
 	losses_text(out, o);
 	filter_text(out, m);
+	limits_text(out, m);
 	/* Of windows that follow each other, one may come later. */
 	if (!m->switches && !m->follows)
 		fputs("no context switches in it: when threads ran is not known\n", out);

@@ -47,6 +47,7 @@ void fxt_machine_uninit(struct fxt_machine *m)
 	fxt_gaps_uninit(&m->gaps, m->spill);
 	fxt_gaps_uninit(&m->shared, m->spill);
 	fxt_map_uninit(&m->bandwidths, free);
+	fxt_limits_uninit(&m->limits);
 	fxt_tasks_uninit(&m->tasks);
 	fxt_arena_uninit(&m->cpu_memory);
 	free(m->seen);

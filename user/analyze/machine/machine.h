@@ -7,6 +7,7 @@
 #define FXT_ANALYZE_MACHINE_MACHINE_H
 
 #include "analyze/machine/gaps.h"
+#include "analyze/machine/limits.h"
 #include "analyze/machine/tasks.h"
 #include "model/loss.h"
 #include "util/cpus.h"
@@ -169,6 +170,7 @@ struct fxt_machine {
 	struct fxt_map bandwidths;	/* control groups, by their ids */
 	struct fxt_bandwidth *first_bandwidth;
 	bool throttling, no_throttling;	/* the recording has it; its recorder says that it has not */
+	struct fxt_limits limits;	/* the kernel's own counts of that */
 	bool throttles_queues;		/* a thread that waits is throttled with its group; else it has events of its own */
 	bool stacks;			/* and what threads are blocked in */
 	bool switches;			/* one came */

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* CPU limits of control groups: the recorder's readings of the kernel's throttling counts. */
+#ifndef FXT_ANALYZE_MACHINE_LIMITS_H
+#define FXT_ANALYZE_MACHINE_LIMITS_H
+
+#include "codec/record.h"
+#include "store/map.h"
+
+/* Counts since the group exists. */
+struct fxt_limit_reading {
+	__u64 ns;		/* when they were read */
+	__u64 periods, throttled, throttled_ns;
+};
+
+struct fxt_limit {
+	struct fxt_limit *next;
+	char *group;
+	struct fxt_limit_reading first, last;
+};
+
+/* All zero is none. */
+struct fxt_limits {
+	struct fxt_limit *first, *newest;	/* in the order of their first records */
+	struct fxt_map groups;	/* by name: the name, and a pointer to a limit */
+};
+
+/* Takes an event "quota".  0 or -ENOMEM. */
+int fxt_limits_event(struct fxt_limits *limits, const struct fxt_record *r);
+
+/* Whether the group was throttled between its readings; sets how often. */
+bool fxt_limit_throttled(const struct fxt_limit *limit, struct fxt_limit_reading *between);
+
+void fxt_limits_uninit(struct fxt_limits *limits);
+
+#endif
