@@ -62,8 +62,7 @@ tap.ok('duration-begin: ticks=5 process=7 thread=7 category="syscalls" name="sys
        "another machine's system calls have other numbers", "\n".join(kept))
 
 # An end without a name closes whatever is open: it has none in packets.
-marks = events(convert("# tracer: nop\n" + TASK + "1.000001: tracing_mark_write: B|40|load\n" +
-                       TASK + "1.000002: tracing_mark_write: E|40\n", "a.txt", "a.pftrace"))
+marks = events(convert('[{"ph":"B","pid":40,"tid":41,"ts":1,"name":"load"},{"ph":"E","pid":40,"tid":41,"ts":2}]', "a.json", "a.pftrace"))
 tap.ok(len(marks) == 2 and "name_iid" in marks[0] and not {"name", "name_iid"} & marks[1].keys(),
        "an end without a name has none", str(marks))
 
