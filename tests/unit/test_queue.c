@@ -75,7 +75,7 @@ static void woken_leaving(void **state)
 	assert_true(switched(1, 3, 5, 0));
 	assert_true(switched(1, 5, 2, 0));
 	assert_int_equal(cpus[1].waiting, 0);
-	/* One that dies waits for nothing. */
+	/* A thread that dies waits for nothing. */
 	fxt_queue_woken(2, 1);
 	fxt_queue_switch(1, 2, 3, FXT_UNCHOSEN_INCOMING, 0, 1);
 	assert_int_equal(cpus[1].waiting, 0);
@@ -112,7 +112,7 @@ static void handlers(void **state)
 	assert_int_equal(fxt_queue_handler_end(1, FXT_TRACK_IRQ), 0);
 	assert_false(fxt_queue_handler_begin(1, 3, FXT_TRACK_IRQ, 20));
 	assert_int_equal(fxt_queue_handler_end(1, FXT_TRACK_IRQ), 0);
-	/* It wakes a chosen thread. */
+	/* The thread wakes a chosen one. */
 	assert_false(fxt_queue_handler_begin(1, 3, FXT_TRACK_SOFTIRQ, 30));
 	fxt_queue_woken(2, 1);
 	assert_true(fxt_queue_handler_begin(1, 3, FXT_TRACK_IRQ, 40));

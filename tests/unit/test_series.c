@@ -32,6 +32,31 @@ static void numbers(void **state)
 	}
 }
 
+#define COUNT(array)	(sizeof(array) / sizeof(*(array)))
+
+/* Makes a folder of a template with empty files of these names. */
+static void files_make(char *folder, const char *const *names, size_t count)
+{
+	char path[64];
+
+	assert_non_null(mkdtemp(folder));
+	while (count--) {
+		snprintf(path, sizeof(path), "%s/%s", folder, names[count]);
+		close(open(path, O_CREAT | O_WRONLY, 0600));
+	}
+}
+
+static void files_remove(const char *folder, const char *const *names, size_t count)
+{
+	char path[64];
+
+	while (count--) {
+		snprintf(path, sizeof(path), "%s/%s", folder, names[count]);
+		unlink(path);
+	}
+	rmdir(folder);
+}
+
 /* It goes on behind those that are there, of its own name alone. */
 static void follows(void **state)
 {
@@ -39,24 +64,15 @@ static void follows(void **state)
 	char folder[] = "/tmp/fxt-series-XXXXXX", path[64];
 	struct fxt_series series = { .path = path };
 	char *name;
-	size_t i;
 
 	(void)state;
-	assert_non_null(mkdtemp(folder));
-	for (i = 0; i < sizeof(there) / sizeof(*there); i++) {
-		snprintf(path, sizeof(path), "%s/%s", folder, there[i]);
-		close(open(path, O_CREAT | O_WRONLY, 0600));
-	}
+	files_make(folder, there, COUNT(there));
 	snprintf(path, sizeof(path), "%s/a.1.fxt", folder);
 	assert_int_equal(fxt_series_follow(&series), 0);
 	name = fxt_series_next(&series, FXT_SERIES_ASKED);
 	assert_string_equal(name + strlen(folder), "/a.1.0008.fxt");
 	free(name);
-	for (i = 0; i < sizeof(there) / sizeof(*there); i++) {
-		snprintf(path, sizeof(path), "%s/%s", folder, there[i]);
-		unlink(path);
-	}
-	rmdir(folder);
+	files_remove(folder, there, COUNT(there));
 }
 
 /* Files of an earlier recording count among those that stay, each kind by itself. */
@@ -70,11 +86,7 @@ static void keeps(void **state)
 	size_t i;
 
 	(void)state;
-	assert_non_null(mkdtemp(folder));
-	for (i = 0; i < sizeof(there) / sizeof(*there); i++) {
-		snprintf(path, sizeof(path), "%s/%s", folder, there[i]);
-		close(open(path, O_CREAT | O_WRONLY, 0600));
-	}
+	files_make(folder, there, COUNT(there));
 	snprintf(path, sizeof(path), "%s/a.fxt", folder);
 	assert_int_equal(fxt_series_follow(&series), 0);
 	name = fxt_series_next(&series, FXT_SERIES_TRIGGERED);
@@ -89,11 +101,7 @@ static void keeps(void **state)
 	}
 	assert_null(fxt_series_surplus(&series));
 	fxt_series_uninit(&series);
-	for (i = 0; i < sizeof(there) / sizeof(*there); i++) {
-		snprintf(path, sizeof(path), "%s/%s", folder, there[i]);
-		unlink(path);
-	}
-	rmdir(folder);
+	files_remove(folder, there, COUNT(there));
 }
 
 /* A trigger that asks all the time asks ever more rarely, and anew after it was quiet. */

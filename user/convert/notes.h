@@ -44,7 +44,7 @@ void fxt_note_at(struct fxt_notes *notes, const char *kind, __u64 count, const s
 void fxt_note_number(struct fxt_notes *notes, const char *format, unsigned int number, __u64 count,
 		     const struct fxt_place *place);
 
-/* The same of a kind with a name, a literal: format has one %s. */
+/* Notes a kind with a name, a literal: format has one %s. */
 void fxt_note_named(struct fxt_notes *notes, const char *format, const char *name, __u64 count,
 		    const struct fxt_place *place);
 

@@ -11,7 +11,7 @@ void fxt_skip(struct fxt_conversion *conversion, const char *kind, __u64 count);
 /* The same of a kind with a number: format, a literal, has one %u. */
 void fxt_skip_number(struct fxt_conversion *conversion, const char *format, unsigned int number, __u64 count);
 
-/* The same of a kind with a name, a literal: format has one %s. */
+/* Counts a kind with a name, a literal, in the same way: format has one %s. */
 void fxt_skip_named(struct fxt_conversion *conversion, const char *format, const char *name, __u64 count);
 
 /*

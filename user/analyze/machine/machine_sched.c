@@ -210,7 +210,7 @@ static bool on_cpu(const struct fxt_task *task, const struct fxt_wakeup_view *vi
 /* Returns whether the wakeup of a thread on no CPU changes nothing: it is runnable, so far as is known. */
 static bool awake(const struct fxt_machine *m, const struct fxt_task *task, __u64 ns)
 {
-	/* It was preempted in the state that it was about to sleep in; one that yielded was in none. */
+	/* The thread was preempted in the state that it was about to sleep in; a thread that yielded was in none. */
 	if (task->phase != FXT_PHASE_WAIT_PREEMPTED || !task->preempted)
 		return false;
 	return fxt_gaps_before(&m->gaps, m->spill, task->since, ns) == ns;
