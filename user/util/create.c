@@ -16,31 +16,10 @@
 
 #include "util/create.h"
 #include "util/folder.h"
+#include "util/user.h"
 
 /* As many as the kernel follows. */
 #define LINKS_MAX	40
-
-/*
- * Whether users besides root and this one can create files there.  The group's bits
- * are those of every user of an access control list, too.
- */
-static int is_shared(const struct stat *folder)
-{
-	return folder->st_mode & (S_IWGRP | S_IWOTH) ||
-	       (folder->st_uid && folder->st_uid != geteuid());
-}
-
-/*
- * Created by this user and without another name; or, in a folder that others cannot
- * write to, a file of the folder's owner: root may record to that user's file.
- */
-static int is_right(const struct stat *file, const struct stat *folder)
-{
-	if (!S_ISDIR(file->st_mode) && file->st_nlink != 1)
-		return 0;
-	return file->st_uid == geteuid() ||
-	       (S_ISREG(file->st_mode) && !(folder->st_mode & S_IWOTH) && file->st_uid == folder->st_uid);
-}
 
 /* Opening another user's file must not block, as it would for a pipe or a lease. */
 static int open_of_another(const char *path)
@@ -65,7 +44,7 @@ static int open_checked(int file, const struct stat *folder)
 		return -errno;
 	if (S_ISLNK(st.st_mode))
 		return -ELOOP;
-	if (!is_right(&st, folder))
+	if (!fxt_folder_file_is_right(folder, &st))
 		return -EEXIST;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
 	fd = st.st_uid == geteuid() ? open(path, O_WRONLY | O_CLOEXEC) : open_of_another(path);
@@ -100,7 +79,10 @@ static int file_take(int fd)
 	/* Not all file systems have locks. */
 	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
 		return -EBUSY;
-	return ftruncate(fd, 0) ? -errno : 0;
+	if (ftruncate(fd, 0))
+		return -errno;
+	fxt_user_give(fd);
+	return 0;
 }
 
 /* The name is looked up in the folder that was checked. */
@@ -117,7 +99,7 @@ static int create(const char *path, bool new)
 		fd = -EISDIR;
 	} else if (fstat(folder, &st)) {
 		fd = -errno;
-	} else if (is_shared(&st) && !new) {
+	} else if (fxt_folder_is_shared(&st) && !new) {
 		fd = open_shared(folder, &st, name);
 	} else {
 		fd = openat(folder, name, new ? NEW : O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
@@ -215,7 +197,7 @@ static int link_follow(const char *path, char **next)
 		err = 0;
 	} else if (fstat(folder, &st) || fstatfs(folder, &fs)) {
 		err = -errno;
-	} else if (is_shared(&st)) {
+	} else if (fxt_folder_is_shared(&st)) {
 		err = -ELOOP;
 	} else if (fs.f_type == PROC_SUPER_MAGIC) {
 		err = 1;
@@ -256,6 +238,8 @@ const char *fxt_create_error(int err)
 		return "a symbolic link of another user, or in a directory where others can write: not followed";
 	case EBUSY:
 		return "another program writes it";
+	case ENOTEMPTY:
+		return "the file that is there can't be kept, with .old after its name: move it, or give another name";
 	case EEXIST:
 		return "another user's, or linked to elsewhere, in a directory where others can write";
 	default:

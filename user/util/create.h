@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /*
- * Creates the file for its owner alone, or empties one that is there; its
+ * Creates the file for its owner alone (fxt_user_give()), or empties one that is there; its
  * descriptor, or -errno.  In a directory where others can write, -ELOOP for a
  * symbolic link, and -EEXIST for a file that another user created or linked.
  * -EISDIR for a directory, with or without a slash behind its name.  A regular file is locked

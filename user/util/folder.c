@@ -41,9 +41,9 @@ static int walk_start(struct walk *w)
 	return walk_to(w, open(*w->rest == '/' ? "/" : ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
-static bool is_trusted(const struct stat *link)
+static bool is_own(const struct stat *file)
 {
-	return !link->st_uid || link->st_uid == geteuid() || link->st_uid == fxt_user_caller();
+	return file->st_uid == geteuid() || file->st_uid == fxt_user_caller();
 }
 
 /* Puts the contents of an open link in front of the rest of the path. */
@@ -70,7 +70,7 @@ static int step(struct walk *w, const char *name, int fd)
 		return -errno;
 	if (!S_ISLNK(st.st_mode))
 		return S_ISDIR(st.st_mode) ? walk_to(w, fcntl(fd, F_DUPFD_CLOEXEC, 0)) : -ENOTDIR;
-	if (!is_trusted(&st) || ++w->links > LINKS_MAX)
+	if ((st.st_uid && !is_own(&st)) || ++w->links > LINKS_MAX)
 		return -ELOOP;
 	/* The kernel's own link to an open folder has no contents that lead there. */
 	if (fs.f_type == PROC_SUPER_MAGIC)
@@ -101,6 +101,19 @@ static int walk(struct walk *w)
 			close(fd);
 	}
 	return err;
+}
+
+bool fxt_folder_is_shared(const struct stat *folder)
+{
+	return folder->st_mode & (S_IWGRP | S_IWOTH) || (folder->st_uid && folder->st_uid != geteuid());
+}
+
+bool fxt_folder_file_is_right(const struct stat *folder, const struct stat *file)
+{
+	if (!S_ISDIR(file->st_mode) && file->st_nlink != 1)
+		return false;
+	return is_own(file) ||
+	       (S_ISREG(file->st_mode) && !(folder->st_mode & S_IWOTH) && file->st_uid == folder->st_uid);
 }
 
 int fxt_folder_open(const char *path, const char **name)

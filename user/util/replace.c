@@ -12,6 +12,7 @@
 #include "util/folder.h"
 #include "util/guard.h"
 #include "util/replace.h"
+#include "util/user.h"
 
 #define TRIES	100
 
@@ -95,6 +96,8 @@ int fxt_replace_open(struct fxt_replace *r, const char *path)
 	fd = file_open(r);
 	if (fd < 0)
 		replace_free(r);
+	else
+		fxt_user_give(fd);
 	return fd;
 }
 

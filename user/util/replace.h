@@ -11,7 +11,7 @@ struct fxt_replace {
 };
 
 /*
- * Creates a file of its owner alone in the folder of a path; its descriptor, or -errno as of fxt_folder_open().  The file
+ * Creates a file of its owner alone (fxt_user_give()) in the folder of a path; its descriptor, or -errno as of fxt_folder_open().  The file
  * has no name, where the file system supports that; elsewhere a signal that ends this process removes it.
  */
 int fxt_replace_open(struct fxt_replace *replace, const char *path);
