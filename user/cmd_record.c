@@ -62,6 +62,8 @@ static int record(struct fxt_session *s, struct fxt_error *error)
 	fxt_session_signals_release(s);
 	if (s->started)
 		fxt_progress_summary(&recording, temporary ? path : NULL, err);
+	cmd_record_kept(recording.files.now.kept);
+	recording.files.now.kept = NULL;
 	if (temporary)
 		err = convert(s, temporary, err, error);
 	fxt_recording_uninit(&recording);

@@ -21,6 +21,9 @@ const struct fxt_filter *cmd_record_filter_finish(struct fxt_filter *filter,
 /* Whether the path's suffix names a format in which records can't be written as they are. */
 bool cmd_record_converts(const char *path);
 
+/* Reports the new path of a file that had the output's path, if any (NULL), and frees it. */
+void cmd_record_kept(char *kept);
+
 /* Creates a file of FXT to record to instead; its name is to be freed.  -errno with the error set. */
 int cmd_record_temporary(const char *path, char **temporary, struct fxt_error *error);
 

@@ -10,8 +10,18 @@
 #include "cmd_record.h"
 #include "convert/convert.h"
 #include "util/create.h"
+#include "util/older.h"
+#include "util/report.h"
+#include "util/user.h"
 
 #define TEMPORARY_SUFFIX	".spool.fxt"
+
+void cmd_record_kept(char *kept)
+{
+	if (kept)
+		fxt_report("%s: the file that was there before", kept);
+	free(kept);
+}
 
 bool cmd_record_converts(const char *path)
 {
@@ -32,6 +42,7 @@ int cmd_record_temporary(const char *path, char **temporary, struct fxt_error *e
 	}
 	fd = mkstemps(*temporary, strlen(TEMPORARY_SUFFIX));
 	if (fd >= 0) {
+		fxt_user_give(fd);
 		close(fd);
 		return 0;
 	}
@@ -83,9 +94,14 @@ int cmd_record_convert(char *temporary, const char *path, struct fxt_error *erro
 		.sync = true,
 		.progress = isatty(STDERR_FILENO),
 	};
+	char *kept;
 	int err;
 
 	interruption_guard(temporary);
+	err = fxt_older_keep(path, &kept);
+	if (err)
+		return fxt_error_set(error, -err, "%s: %s; the recording is in %s", path, fxt_create_error(err), temporary);
+	cmd_record_kept(kept);
 	err = fxt_convert(&c, &o);
 	/* A signal ends what follows, too: what is said, which may be taken by nothing, and a page's making. */
 	recorded = NULL;

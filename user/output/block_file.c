@@ -29,6 +29,7 @@ void fxt_block_file_set(struct fxt_block_file *f, int fd, __u32 align)
 	f->fd = fd;
 	f->align = align;
 	f->seekable = !fstat(fd, &st) && S_ISREG(st.st_mode);
+	f->named = f->seekable && st.st_nlink;
 	if (!f->seekable)
 		f->sync_ns = 0;
 	if (align)
@@ -66,10 +67,22 @@ static int put(struct fxt_block_file *f, const char *bytes, size_t count)
 	return 0;
 }
 
+/* Returns -ESTALE where nobody could read all that was written so far. */
+static int written_check(const struct fxt_block_file *f)
+{
+	struct stat st;
+
+	if (!f->named || fstat(f->fd, &st))
+		return 0;
+	return !st.st_nlink || st.st_size < lseek(f->fd, 0, SEEK_CUR) ? -ESTALE : 0;
+}
+
 int fxt_block_file_write(struct fxt_block_file *f, const char *bytes, size_t count)
 {
-	int err;
+	int err = written_check(f);
 
+	if (err)
+		return err;
 	if (f->direct && count % f->align)
 		direct_set(f, false);
 	err = put(f, bytes, count);
@@ -101,5 +114,10 @@ int fxt_block_file_sync(struct fxt_block_file *f)
 
 int fxt_block_file_close(struct fxt_block_file *f)
 {
-	return f->fd >= 0 && close(f->fd) ? -errno : 0;
+	int err;
+
+	if (f->fd < 0)
+		return 0;
+	err = written_check(f);
+	return close(f->fd) && !err ? -errno : err;
 }

@@ -12,6 +12,7 @@ struct fxt_block_file {
 	__u32 align;		/* of writes past the page cache; 0: there are none */
 	bool direct;		/* at present */
 	bool seekable;
+	bool named;		/* it has a name: one that is removed takes the file with it */
 	bool unsynced;		/* written since the last sync */
 	__u64 sync_ns;		/* how often it is synced; 0: never */
 	__u64 synced;		/* CLOCK_MONOTONIC */
@@ -23,7 +24,10 @@ void fxt_block_file_init(struct fxt_block_file *f, __u64 sync_ns);
 /* Takes the descriptor; what is no regular file is never synced. */
 void fxt_block_file_set(struct fxt_block_file *f, int fd, __u32 align);
 
-/* Writes all of it.  -errno: the part of a regular file that was written is cut off. */
+/*
+ * Writes all of it.  -errno: the part of a regular file that was written is cut off; -ESTALE: its name was removed, or
+ * its end was cut by another program.
+ */
 int fxt_block_file_write(struct fxt_block_file *f, const char *bytes, size_t count);
 
 /* Whether it is time to sync; and when that is, CLOCK_MONOTONIC, where something is unsynced. */
@@ -36,6 +40,8 @@ static inline __u64 fxt_block_file_sync_at(const struct fxt_block_file *f)
 
 /* 0 or -errno. */
 int fxt_block_file_sync(struct fxt_block_file *f);
+
+/* 0 or -errno; -ESTALE as above. */
 int fxt_block_file_close(struct fxt_block_file *f);
 
 #endif

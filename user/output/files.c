@@ -18,6 +18,7 @@
 static void file_free(struct fxt_file *file)
 {
 	free(file->path);
+	free(file->kept);
 	*file = (struct fxt_file){};
 }
 
@@ -99,6 +100,8 @@ int fxt_files_open(struct fxt_files *f, struct fxt_error *error)
 		opened = fxt_output_await(&f->now.output);
 		err = opened ? file_refused(f, &f->now, opened, error) : 0;
 	} while (opened && !err);
+	if (!err)
+		f->now.kept = fxt_output_kept(&f->now.output);
 	return err;
 }
 

@@ -14,6 +14,7 @@ struct fxt_file {
 	char *path;		/* NULL: there is none */
 	unsigned int number;	/* in its series */
 	enum fxt_series_kind kind;
+	char *kept;		/* the new path of the file that was there before; NULL: none was */
 	bool dropped;		/* it is removed once it is closed */
 	struct fxt_output output;
 };

@@ -10,6 +10,7 @@
 #include "output/output.h"
 #include "util/array.h"
 #include "util/create.h"
+#include "util/older.h"
 
 /* The alignment of writes past the page cache; 0 where there are none. */
 static __u32 direct_align(int fd)
@@ -38,7 +39,9 @@ static int file_opened(int fd, struct fxt_writer_file *file)
 
 static int file_open(const char *path, struct fxt_writer_file *file)
 {
-	return file_opened(fxt_create(path), file);
+	int err = fxt_older_keep(path, &file->kept);
+
+	return err ? err : file_opened(fxt_create(path), file);
 }
 
 static int file_open_new(const char *path, struct fxt_writer_file *file)
@@ -71,9 +74,15 @@ int fxt_output_opened(struct fxt_output *output)
 	return output->writer ? fxt_writer_opened(output->writer, &output->align) : -EBADF;
 }
 
+char *fxt_output_kept(struct fxt_output *output)
+{
+	return output->writer ? fxt_writer_kept(output->writer) : NULL;
+}
+
 const char *fxt_output_error(int err)
 {
-	return err == -ECANCELED ? "the disk did not answer: given up" : strerror(-err);
+	return err == -ECANCELED ? "the disk did not answer: given up" :
+	       err == -ESTALE ? "it was removed, or cut, while it was written" : strerror(-err);
 }
 
 int fxt_output_await(struct fxt_output *output)

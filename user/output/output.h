@@ -26,7 +26,7 @@ struct fxt_output {
 
 /*
  * Has the file created, readable by its owner alone, and does not wait for that; "-" is standard
- * output.  new: -EEXIST for a file that is there.  A regular file is synced to the disk each sync_ns,
+ * output.  A file that is there is kept (fxt_older_keep()); new: -EEXIST for a file that is there.  A regular file is synced to the disk each sync_ns,
  * and in the end (0: never).  Path and patience have to stay.  -errno.
  */
 int fxt_output_open(struct fxt_output *output, const char *path, bool new, __u64 sync_ns,
@@ -35,7 +35,10 @@ int fxt_output_open(struct fxt_output *output, const char *path, bool new, __u64
 /* 0 once it is open, -EINPROGRESS before, or why that failed. */
 int fxt_output_opened(struct fxt_output *output);
 
-/* What an error of an output means. */
+/* Once it is open: the new path of the file that was there before, a heap string of the caller's; NULL: none was. */
+char *fxt_output_kept(struct fxt_output *output);
+
+/* What an error of an output means; -ESTALE: the file was removed. */
 const char *fxt_output_error(int err);
 
 /* Waits for it.  -errno; -ECANCELED where it is given up. */

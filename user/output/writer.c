@@ -37,6 +37,7 @@ struct fxt_writer {
 	unsigned int spares;
 	unsigned int blocks;	/* that exist */
 	unsigned int blocks_max;
+	char *kept;		/* as of struct fxt_writer_file */
 	int opened;		/* 0, -EINPROGRESS, or why it could not be opened */
 	__u32 align;
 	bool busy;		/* with a block */
@@ -121,6 +122,7 @@ static void file_open(struct fxt_writer *w)
 	if (!err)
 		file_set(w, &file);
 	pthread_mutex_lock(&w->lock);
+	w->kept = file.kept;
 	w->opened = w->err = err;
 	pthread_cond_broadcast(&w->room);
 }
@@ -188,6 +190,7 @@ static void writer_free(struct fxt_writer *w)
 	pthread_cond_destroy(&w->work);
 	pthread_mutex_destroy(&w->lock);
 	free(w->path);
+	free(w->kept);
 	free(w);
 }
 
@@ -204,7 +207,7 @@ static int writer_start(struct fxt_writer **writer, struct fxt_writer *w)
 
 int fxt_writer_open(struct fxt_writer **writer, int fd, __u32 align, __u64 sync_ns)
 {
-	const struct fxt_writer_file file = { fd, align };
+	const struct fxt_writer_file file = { .fd = fd, .align = align };
 	struct fxt_writer *w = writer_new(sync_ns);
 
 	if (!w)
@@ -283,6 +286,17 @@ int fxt_writer_opened(struct fxt_writer *w, __u32 *align)
 	*align = err == -EINPROGRESS ? FXT_WRITER_ALIGN_MAX : w->align;
 	pthread_mutex_unlock(&w->lock);
 	return err;
+}
+
+char *fxt_writer_kept(struct fxt_writer *w)
+{
+	char *kept;
+
+	pthread_mutex_lock(&w->lock);
+	kept = w->kept;
+	w->kept = NULL;
+	pthread_mutex_unlock(&w->lock);
+	return kept;
 }
 
 int fxt_writer_get(struct fxt_writer *w, struct fxt_block **got, struct fxt_idle *idle,

@@ -26,6 +26,7 @@ struct fxt_writer;
 struct fxt_writer_file {
 	int fd;
 	__u32 align;		/* 0: it is written through the page cache */
+	char *kept;		/* the new path of the file that was there before, a heap string; NULL: none was */
 };
 
 /* Opens a file: 0 or -errno. */
@@ -39,6 +40,9 @@ int fxt_writer_await(struct fxt_writer *writer, const struct fxt_patience *patie
 
 /* 0, -EINPROGRESS, or why it could not be opened; and to what blocks have to be aligned. */
 int fxt_writer_opened(struct fxt_writer *writer, __u32 *align);
+
+/* Once it is open: returns that path, the caller's from then on. */
+char *fxt_writer_kept(struct fxt_writer *writer);
 
 /*
  * Owns the descriptor from then on.  With align it is written past the page cache, in

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Keeps the file that an output would overwrite, with ".old" after its name. */
+#ifndef FXT_UTIL_OLDER_H
+#define FXT_UTIL_OLDER_H
+
+/*
+ * Renames the regular file at a path, or the one that a link there leads to, unless the file is empty; it takes the place
+ * of an older one of that name.  *kept: the new path, a heap string; NULL: nothing was there to keep.  0; -ENOTEMPTY: the
+ * file can't be renamed; -EBUSY: another program writes one of the two; else as fxt_create(), which refuses the path, too.
+ */
+int fxt_older_keep(const char *path, char **kept);
+
+#endif
