@@ -15,7 +15,7 @@ import tap
 MAKE = '#!/bin/sh\necho "make $*" >>"$LOG"\nexit 3\n'
 # Nothing is installed until apt-get says so; make is there from then on.
 APT_GET = '#!/bin/sh\necho "apt-get $*" >>"$LOG"\ncase $* in *install*\\ make\\ *) cp "$BARE/make" "$BARE/bin" ;; esac\n'
-LACKS = ("make", "sudo", "dpkg-query", "apt-get")
+LACKS = ("make", "sudo", "doas", "su", "dpkg-query", "apt-get")
 
 
 def machine(folder):
@@ -26,7 +26,7 @@ def machine(folder):
         for name in set(os.listdir(place)) - set(LACKS) - set(os.listdir(programs)):
             os.symlink(os.path.join(place, name), os.path.join(programs, name))
     for path, text in (("make", MAKE), ("bin/apt-get", APT_GET), ("bin/dpkg-query", "#!/bin/sh\nexit 1\n"),
-                       ("bin/sudo", '#!/bin/sh\nexec "$@"\n')):
+                       ("bin/sudo", "#!/bin/sh\nexit 9\n")):
         with open(os.path.join(folder, path), "w", encoding="ascii") as f:
             f.write(text)
         os.chmod(os.path.join(folder, path), 0o755)
@@ -36,7 +36,10 @@ def machine(folder):
 with open(os.path.join(tap.TOP, "README.md"), encoding="utf-8") as f:
     section = re.search(r"(?ms)^## Try it\n(.*?)^## ", f.read())[1]
 commands = re.findall(r"(?m)^    (.*)$", section)
+commands = [command.partition("#")[0].strip() for command in commands]
 tap.ok(len(commands) == 2, "README has two commands to try", commands)
+with open(os.path.join(tap.TOP, ".ci", "run"), encoding="ascii") as f:
+    tap.ok(f.read().endswith(f"\nexec {commands[1]}\n"), ".ci/run calls the second, as it stands there")
 for command, target in zip(commands, ("all", "check")):
     with tempfile.TemporaryDirectory() as folder:
         environment = machine(folder)
@@ -44,7 +47,40 @@ for command, target in zip(commands, ("all", "check")):
         said = open(environment["LOG"]).read().splitlines() if os.path.exists(environment["LOG"]) else []
         tap.ok(done.returncode == 3 and len(said) == 3 and "install" in said[1] and
                said[2].startswith("make ") and target in shlex.split(said[2]),
-               f"{command}: installs make before it calls it", (done.returncode, said, done.stdout, done.stderr))
+               f"{command}: installs make before it calls it, as root without sudo", (done.returncode, said, done.stdout, done.stderr))
+
+# Each says how it was called, and runs it as root would be: by an id that says so.
+ROOT = {"sudo": 'shift\n', "doas": 'shift\n', "su": 'test "$1 $2 $3 $5 $6" = "-s /bin/sh -c -- root" || exit 8\nc=$4\nshift 6\nset -- /bin/sh -c "$c" "$@"\n'}
+
+
+def becomes_root(folder, command, name):
+    """As a user, with one program that makes it root, or none: what runs then, with which ids and path."""
+    programs = os.path.join(folder, "bin")
+    os.makedirs(os.path.join(folder, "scripts"))
+    os.mkdir(programs)
+    for tool in "sh", "env", "dirname", "basename", "printenv":
+        os.symlink(shutil.which(tool), os.path.join(programs, tool))
+    for script in "as-root", os.path.basename(command):
+        shutil.copy(os.path.join(tap.TOP, "scripts", script), os.path.join(folder, "scripts"))
+    for path, text in (("scripts/build-owner", ""), ("scripts/deps", 'printenv PATH SUDO_UID SUDO_GID USER_OF\nexit 7\n'),
+                       ("bin/id", '[ "${USER_OF:-}" ] && echo 0 || echo 1234\n'),
+                       *([("bin/" + name, f"USER_OF={name}\nexport USER_OF\nPATH={programs}\n{ROOT[name]}exec \"$@\"\n")] if name else [])):
+        with open(os.path.join(folder, path), "w", encoding="ascii") as f:
+            f.write("#!/bin/sh\n" + text)
+        os.chmod(os.path.join(folder, path), 0o755)
+    return tap.run(["/bin/sh", "-c", command], cwd=folder, env={"PATH": programs})
+
+
+for command in commands:
+    for name in "sudo", "doas", "su", None:
+        with tempfile.TemporaryDirectory() as folder:
+            done = becomes_root(folder, command, name)
+            if name:
+                tap.ok(done.returncode == 7 and done.stdout.split("\n")[1:] == ["1234", "1234", name, ""] and "/usr/sbin" in done.stdout,
+                       f"{command} as a user: {name} makes it root, which knows the user", (done.returncode, done.stdout, done.stderr))
+            else:
+                tap.ok(done.returncode == 1 and "run this as root" in done.stderr and not done.stdout,
+                       f"{command} as a user, without any of them: says so", (done.returncode, done.stdout, done.stderr))
 
 
 def owner():
