@@ -54,7 +54,7 @@ def misused(path):
                           (["path"], "the path of what")):
         tap.fails(options + [path], 2, text, " ".join(options))
     for command in COMMANDS:
-        tap.fails(command, 2, "no FILE", f"{command[0]} without a file")
+        tap.fails(command, 2, "no FILE, and no trace.fxt here", f"{command[0]} without a file", cwd="/")
         tap.fails(command + [path + ".no"], 1, "No such file", f"{command[0]} of no file")
     tap.fails(["report", "a\n\x1b[31m.fxt"], 1, "fxtrec: a\\x0a\\x1b[31m.fxt: No such file", "a name with control characters")
     tap.fails(["report", "a\udc9b31m\u202e\u009b31m\u00e9.fxt"], 1,

@@ -206,7 +206,6 @@ def misuses():
             (["mark"], "no TEXT"),
             (["mark", "a", "b"], "one TEXT"),
             (["mark", "x" * 1001], "1 to 1000 bytes"),
-            (["dump"], "no FILE"),
             (["info", "a", "b"], "one FILE"),
             (["convert", "a", "-o", "b.fxt", "--split=x"], "neither a size"),
             (["convert", "a", "-o", "-", "--to=fxt", "--split=1s"], "give -o FILE"),
@@ -251,7 +250,7 @@ def inputs(folder):
         for name, said in (("none.fxt", "No such file"), ("empty.fxt", ""), ("text.fxt", ""), ("folder.fxt", "")):
             fails([command] + [a.replace("none.fxt", name) for a in arguments], 1, f"{name}: {said}", f"{command}: {name}", cwd=folder)
         if command not in ("open", "top"):
-            fails([command], 2, "no ", f"{command}: no argument")
+            fails([command], 2, "no ", f"{command}: no argument", cwd="/")
     for arguments in (["convert", "-o", "no/x.fxt"], ["convert", "--split=1M", "-o", "no/x.fxt"], ["page", "-o", "no/x.html"]):
         fails([arguments[0], SAMPLE, *arguments[1:]], 1, "No such file", " ".join(arguments) + ": a folder that isn't there", cwd=folder)
     with open("/dev/full", "w") as nowhere:

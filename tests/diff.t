@@ -152,7 +152,7 @@ def judge_refused(folder, a, b):
     for arguments, text in (([], "no FILE"), ([a], "two FILEs"), ([a, b, a], "two FILEs"), (["--least=1", a, b], "2 or more"),
                             (["--least=x", a, b], "2 or more"), (["--least=nan", a, b], "2 or more"),
                             (["--sort=run", a, b], "unrecognized option"), (["-C", "0", a, b], "invalid option")):
-        fails(["diff", *arguments], 2, text, "misused: diff " + " ".join(arguments)[:20])
+        fails(["diff", *arguments], 2, text, "misused: diff " + " ".join(arguments)[:20], cwd="/")
 
 
 with tempfile.TemporaryDirectory() as temporary:

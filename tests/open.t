@@ -455,7 +455,7 @@ def too_large(trace, folder):
 
 
 def refusals(trace, folder):
-    tap.fails(["open"], 2, "no FILE", "no file")
+    tap.fails(["open"], 2, "no FILE", "no file", cwd="/")
     tap.fails(["open", "--ui=ftp://x", trace], 2, "--ui=ftp://x", "--ui that is no address")
     tap.fails(["open", "--ui=https://x/#y", trace], 2, "--ui=", "--ui with a fragment")
     tap.fails(["open", "--ui=https://x", "--ui-dir=.", trace], 2, "two UIs", "--ui and --ui-dir")

@@ -428,8 +428,7 @@ def long(folder):
 
 
 def misused(folder, trace):
-    fails(["page", trace], 2, "no -o PAGE", "no output")
-    fails(["page", "-o", "x.html"], 2, "no FILE", "no file")
+    fails(["page", "-o", "x.html"], 2, "no FILE", "no file", cwd="/")
     fails(["page", "--json", "-o", "x.html", trace], 2, "unrecognized option", "--json")
     fails(["page", "--size-limit=x", "-o", "x.html", trace], 2, "no size", "--size-limit=x")
     fails(["page", trace + "x", "-o", os.path.join(folder, "x.html")], 1, "No such file", "a missing file")

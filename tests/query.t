@@ -382,7 +382,7 @@ def refusals(folder, path):
             (["--sort=ts", path, "SELECT 1"], "unrecognized option"), (["-t", "1", path, "SELECT 1"], "invalid option"),
             (["-C", "1", path, "SELECT 1"], "invalid option"), (["--json", "--csv", path, "SELECT 1"], "either"),
             (["--time=x", path, "SELECT 1"], "no FROM,TO"), (["--from=x", path, "SELECT 1"], "no format")):
-        fails(["query", *arguments], 2, text, "misused: " + " ".join(arguments[:1]))
+        fails(["query", *arguments], 2, text, "misused: " + " ".join(arguments[:1]), cwd="/")
     for table in ("wakeup", "migration", "counter"):
         for ns in (0, 1000, 1490, 10**18):
             ok(rows(path, f"SELECT count(*) FROM {table} WHERE ts <= {ns}") ==

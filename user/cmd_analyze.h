@@ -20,7 +20,7 @@ struct analyze_options {
 	size_t top;		/* rows; 0: all */
 	const char *sort;	/* NULL: by default */
 	bool sched_only;	/* events that are neither scheduling nor marks don't matter */
-	bool live;		/* it may have no inputs */
+	bool inputs_own;	/* the command itself handles that there are no inputs */
 	bool again;		/* the input has been read before: what is said of it has been said */
 };
 

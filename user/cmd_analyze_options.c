@@ -71,12 +71,11 @@ static error_t input_parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--spool-limit=%s: no size (500M, 2G)", arg);
 		break;
 	case ARGP_KEY_ARGS:
-		o->convert.inputs = state->argv + state->next;
-		o->convert.input_count = state->argc - state->next;
+		fxt_inputs_parse(&o->convert, state);
 		break;
 	case ARGP_KEY_NO_ARGS:
-		if (!o->live)
-			argp_error(state, "no FILE");
+		if (!o->inputs_own)
+			fxt_inputs_parse(&o->convert, state);
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;

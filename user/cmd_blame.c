@@ -45,7 +45,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 const struct argp cmd_blame_argp = {
-	table, parse, "FILE...",
+	table, parse, "[FILE...]",
 	"Prints what made each thread wait: each wait of a thread for a CPU, after a wakeup or a preemption, is cut "
 	"by what ran meanwhile on the CPU that the thread waited for: a thread, an interrupt or a softirq "
 	"(where the recording has them), nothing (idle), or what isn't known.  -p, -t, --comm, --cgroup "

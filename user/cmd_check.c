@@ -7,6 +7,7 @@
 #include "command.h"
 #include "show/input.h"
 #include "show/print.h"
+#include "trace_options.h"
 #include "util/quantity.h"
 #include "util/report.h"
 
@@ -14,6 +15,7 @@
 
 struct check_options {
 	char **paths;
+	char *standard;		/* where none is named */
 	int count;
 	bool chain;
 	__u64 limit;
@@ -50,7 +52,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->count = state->argc - state->next;
 		break;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "no FILE");
+		fxt_trace_default(state, &o->standard);
+		o->paths = &o->standard;
+		o->count = 1;
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -59,7 +63,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 const struct argp cmd_check_argp = {
-	table, parse, "FILE...",
+	table, parse, "[FILE...]",
 	"Validates each FILE, an FXT file of any origin, strictly by the specification; \"-\" is "
 	"standard input."
 	"\v"

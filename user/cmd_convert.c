@@ -116,11 +116,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		fxt_reading_option(o, key, arg, state);
 		break;
 	case ARGP_KEY_ARGS:
-		o->inputs = state->argv + state->next;
-		o->input_count = state->argc - state->next;
-		break;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "no IN");
+		fxt_inputs_parse(o, state);
 		break;
 	case ARGP_KEY_SUCCESS:
 		target_find(o, state);
@@ -136,7 +133,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	"  " name ": " description "  " suffix " " other_suffix "\n"
 
 const struct argp cmd_convert_argp = {
-	table, parse, "IN... -o OUT",
+	table, parse, "[IN...] -o OUT",
 	"Converts traces: the format of IN is detected by its content, that of OUT by its suffix; "
 	"several inputs become one trace.  \"-\" is standard input or output; .gz and .zst are "
 	"unpacked and packed."

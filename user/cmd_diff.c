@@ -2,11 +2,13 @@
 /* fxtrec diff: what changed between two recordings. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd_analyze.h"
 #include "command.h"
 #include "show/diff.h"
 #include "show/print.h"
+#include "trace_options.h"
 #include "util/report.h"
 
 /* Of the heap, for the figures of both. */
@@ -33,6 +35,22 @@ static const struct argp_child children[] = {
 	ANALYZE_CHILD(top), { 0 }
 };
 
+/* The recordings of the current folder, as "fxtrec record" has left them there, where none is named. */
+static void inputs_check(struct fxt_convert_options *o, const struct argp_state *state)
+{
+	static char *names[] = { FXT_TRACE_NAME ".old", FXT_TRACE_NAME };
+
+	if (!o->input_count && !access(names[0], F_OK) && !access(names[1], F_OK)) {
+		fxt_report("%s and %s: read, as no FILE is given", names[0], names[1]);
+		o->inputs = names;
+		o->input_count = 2;
+	}
+	if (!o->input_count)
+		argp_error(state, "no FILE, and not both of %s and %s here: two FILEs: A and B", names[0], names[1]);
+	if (o->input_count != 2)
+		argp_error(state, "two FILEs: A and B");
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct diff_options *o = state->input;
@@ -48,8 +66,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--least=%s: no number of percent, 2 or more", arg);
 		break;
 	case ARGP_KEY_SUCCESS:
-		if (o->common.convert.input_count != 2)
-			argp_error(state, "two FILEs: A and B");
+		inputs_check(&o->common.convert, state);
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -58,7 +75,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 const struct argp cmd_diff_argp = {
-	table, parse, "A B",
+	table, parse, "[A B]",
 	"Prints what changed from recording A to recording B, by the names of threads: run, the share "
 	"of a CPU; switches; and quantiles of bursts (what a thread runs from a wakeup to its next "
 	"sleep), of waits after wakeups and preemptions, of sleep and of uninterruptible sleep; "
@@ -129,7 +146,7 @@ static int diff_print(const struct diff_options *o, const struct side *a, const 
 int cmd_diff(int argc, char **argv)
 {
 	static struct side sides[2];
-	struct diff_options o = { .least = LEAST_DEFAULT, .common.sched_only = true };
+	struct diff_options o = { .least = LEAST_DEFAULT, .common.sched_only = true, .common.inputs_own = true };
 	struct fxt_spill spill;
 	int status, err = argp_parse(&cmd_diff_argp, argc, argv, 0, NULL, &o);
 

@@ -13,7 +13,7 @@
 #define OUT_BYTES	(1u << 20)
 
 struct dump_options {
-	const char *path;
+	char *path;
 	struct fxt_window window;
 	bool raw;
 	bool types;
@@ -46,7 +46,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->path = arg;
 		break;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "no FILE");
+		fxt_trace_default(state, &o->path);
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -55,7 +55,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 const struct argp cmd_dump_argp = {
-	table, parse, "FILE",
+	table, parse, "[FILE]",
 	"Prints every record of FILE, an FXT file of any origin, as a line of text; \"-\" is "
 	"standard input."
 	"\v"

@@ -50,7 +50,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 const struct argp cmd_flame_argp = {
-	table, parse, "FILE...",
+	table, parse, "[FILE...]",
 	"Prints how long threads were blocked and slept, by stack, where the recording has stacks (\"fxtrec "
 	"record --stacks\", or --stacks=all for interruptible sleeps): folded lines, \"process;thread;outermost;"
 	"...;innermost NS\", or a flame graph.  Idle pools are left out: an interruptible sleep in which a thread "

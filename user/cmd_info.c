@@ -11,7 +11,7 @@
 #include "util/report.h"
 
 struct info_options {
-	const char *path;
+	char *path;
 	struct fxt_window window;
 	bool json;
 };
@@ -39,7 +39,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->path = arg;
 		break;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "no FILE");
+		fxt_trace_default(state, &o->path);
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -48,7 +48,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 const struct argp cmd_info_argp = {
-	table, parse, "FILE",
+	table, parse, "[FILE]",
 	"Prints what FILE holds, an FXT file of any origin: records by kind, events by type, its "
 	"CPUs, threads, providers, clock and losses; \"-\" is standard input."
 	"\v"

@@ -85,11 +85,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--limit=%s: no number of records", arg);
 		break;
 	case ARGP_KEY_ARGS:
-		o->convert.inputs = state->argv + state->next;
-		o->convert.input_count = state->argc - state->next;
-		break;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "no FILE");
+		fxt_inputs_parse(&o->convert, state);
 		break;
 	case ARGP_KEY_SUCCESS:
 		if (o->ui && o->ui_dir)
@@ -106,7 +103,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 const struct argp cmd_open_argp = {
-	table, parse, "FILE...",
+	table, parse, "[FILE...]",
 	"Opens a trace of any format that \"convert\" reads in Perfetto's UI: converts it, gives it to the UI's page in "
 	"a browser of this machine, once, and ends; with --page, the same of fxtrec's own page.  The trace doesn't leave "
 	"this machine.  Several files become one trace; \"-\" is standard input.\v"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* fxtrec page: one HTML file that shows a trace in any browser, and asks the network for nothing. */
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -13,6 +15,7 @@
 #include "page/timeline.h"
 #include "show/nobody.h"
 #include "util/create.h"
+#include "util/older.h"
 #include "util/quantity.h"
 #include "util/report.h"
 #include "util/shell.h"
@@ -21,6 +24,7 @@ struct page_options {
 	struct analyze_options common;
 	char **argv;		/* the command, for that of a part */
 	const char *output;
+	bool named;		/* the user named the page: one that is there is replaced, and else kept */
 	int output_fd;		/* of "fxtrec open --page"; 0: output is a path */
 	__u64 bytes_max;
 };
@@ -37,6 +41,26 @@ static const struct argp_child children[] = {
 	ANALYZE_CHILD(input), ANALYZE_CHILD(tasks), ANALYZE_CHILD(cpus), { 0 }
 };
 
+char *cmd_page_name(const char *path)
+{
+	size_t length = strlen(path), end;
+	char *name;
+
+	if (!strcmp(path, "-"))
+		return strdup("trace.html");
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	if (fxt_path_ends(path, length, ".gz"))
+		length -= 3;
+	else if (fxt_path_ends(path, length, ".zst"))
+		length -= 4;
+	for (end = length; end && path[end - 1] != '.' && path[end - 1] != '/'; end--)
+		;
+	if (end > 1 && path[end - 1] == '.' && path[end - 2] != '/')
+		length = end - 1;
+	return asprintf(&name, "%.*s.html", (int)length, path) < 0 ? NULL : name;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct page_options *o = state->input;
@@ -47,6 +71,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case 'o':
 		o->output = arg;
+		o->named = true;
 		break;
 	case KEY_SIZE_LIMIT:
 		if (fxt_quantity_bytes(arg, &o->bytes_max) || !o->bytes_max)
@@ -54,7 +79,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case ARGP_KEY_SUCCESS:
 		if (!o->output)
-			argp_error(state, "no -o PAGE");
+			o->output = cmd_page_name(o->common.convert.inputs[0]);
+		if (!o->output)
+			argp_failure(state, FXT_FAILED, 0, "no memory");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -63,7 +90,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 const struct argp cmd_page_argp = {
-	table, parse, "FILE... -o PAGE",
+	table, parse, "[FILE...] [-o PAGE]",
 	"Makes a page that shows a trace: what waited and why, CPUs over time, latencies, where threads were "
 	"blocked, and a timeline.  It is one file, which any browser opens from disk, and asks the network for "
 	"nothing.  -p, -t, --comm, --cgroup and -C choose what its figures are of."
@@ -160,14 +187,24 @@ static bool is_input(const struct page_options *o)
 static int page_write(const struct page_options *o, struct analysis *a)
 {
 	static struct page_parts parts;
-	int err, status = FXT_FAILED;
+	int err, closed, status = FXT_FAILED;
+	char *kept = NULL;
 
 	err = o->output_fd ? fxt_out_open_fd(&parts.out, o->output, o->output_fd) : fxt_out_open(&parts.out, o->output);
 	if (err)
 		return fxt_report("%s: %s", o->output, fxt_create_error(err));
 	status = page_make(o, a, &parts);
-	err = fxt_out_close(&parts.out, status != FXT_DONE);
-	return err && !status ? fxt_report("%s: %s", o->output, fxt_create_error(err)) : status;
+	err = !status && !o->named ? fxt_older_keep(o->output, &kept) : 0;
+	if (kept)
+		fxt_report("%s: the page that was there before", kept);
+	free(kept);
+	closed = fxt_out_close(&parts.out, status || err);
+	err = err ? err : closed;
+	if (err && !status)
+		status = fxt_report("%s: %s", o->output, fxt_create_error(err));
+	if (!status && !o->named)
+		fxt_report("%s: a page that shows it", o->output);
+	return status;
 }
 
 static int page_run(struct page_options *o)
@@ -206,6 +243,7 @@ int cmd_page_make_fd(const struct fxt_convert_options *convert, char **argv)
 			.window = convert->window,
 		},
 		.output = "a temporary file",
+		.named = true,
 		.output_fd = convert->output_fd,
 		.bytes_max = FXT_PAGE_BYTES_MAX,
 	};

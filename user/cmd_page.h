@@ -5,8 +5,11 @@
 
 #include "convert/convert.h"
 
-/* The page of a file, as "fxtrec page FILE -o PAGE" makes it.  An enum fxt_exit, reported. */
+/* Makes the page of a file, as "fxtrec page FILE -o PAGE" does, and keeps a page that is there.  An enum fxt_exit, reported. */
 int cmd_page_make(char *file, char *page);
+
+/* Returns the name of a trace's page: the trace's own, with another suffix; a heap string, or NULL without memory. */
+char *cmd_page_name(const char *path);
 
 /* The same of the inputs and the window of a conversion, to its output_fd; argv: the command that was typed. */
 int cmd_page_make_fd(const struct fxt_convert_options *convert, char **argv);

@@ -57,7 +57,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 const struct argp cmd_path_argp = {
-	table, parse, "FILE... {-t TID|--mark=NAME}",
+	table, parse, "[FILE...] {-t TID|--mark=NAME}",
 	"Prints the critical path of a thread, or of every duration of a name: what its result waited for.  "
 	"While the thread runs, or waits for a CPU (behind what), that is itself; while it sleeps, it is the "
 	"path of the thread that woke it, up to an interrupt or a thread that isn't known.  The segments of a "

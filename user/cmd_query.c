@@ -10,7 +10,9 @@
 #include "cmd_analyze.h"
 #include "command.h"
 #include "query/query.h"
+#include "convert/out.h"
 #include "show/print.h"
+#include "trace_options.h"
 #include "util/reason.h"
 #include "util/report.h"
 
@@ -20,10 +22,31 @@ static const struct argp_child children[] = {
 	ANALYZE_CHILD(input), ANALYZE_CHILD(format), { 0 }
 };
 
+/* FILE... SQL; where SQL stands alone, FILE is that of the current folder. */
+static void arguments_check(struct fxt_convert_options *o, const struct argp_state *state)
+{
+	static char *names[2];
+	char *sql;
+
+	if (!o->input_count)
+		argp_error(state, "no FILE, and no SQL");
+	sql = o->inputs[o->input_count - 1];
+	if (!access(sql, F_OK))
+		argp_error(state, fxt_path_ends(sql, strlen(sql), ".sql") ? "%s is a file: its text is SQL: \"$(cat %s)\"" :
+			   "%s is a file: no SQL behind FILE", sql, sql);
+	if (o->input_count > 1)
+		return;
+	if (access(FXT_TRACE_NAME, F_OK))
+		argp_error(state, "no SQL behind FILE, or no FILE before it, and no " FXT_TRACE_NAME " here: \"%s\"", sql);
+	fxt_trace_default(state, names);
+	names[1] = sql;
+	o->inputs = names;
+	o->input_count = 2;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct analyze_options *o = state->input;
-	const char *sql;
 
 	(void)arg;
 	switch (key) {
@@ -31,11 +54,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		analyze_children_init(state, children, o);
 		break;
 	case ARGP_KEY_SUCCESS:
-		if (o->convert.input_count < 2)
-			argp_error(state, "no SQL behind FILE");
-		sql = o->convert.inputs[o->convert.input_count - 1];
-		if (!access(sql, F_OK))
-			argp_error(state, "%s is a file: no SQL behind FILE", sql);
+		arguments_check(&o->convert, state);
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -44,7 +63,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 const struct argp cmd_query_argp = {
-	NULL, parse, "FILE... SQL",
+	NULL, parse, "[FILE...] SQL",
 	"Runs a statement of SQL, SQLite's, over a trace, of which nothing is imported.  Tables, with columns "
 	"named as in Perfetto: sched, thread_state, wakeup, migration, thread, process, slice, counter, log, loss; "
 	"\"SELECT * FROM pragma_table_info('sched')\" lists columns.  Times are nanoseconds on the trace's clock, "
@@ -230,7 +249,7 @@ static int query_run(struct analyze_options *o, const char *sql)
 
 int cmd_query(int argc, char **argv)
 {
-	struct analyze_options o = { 0 };
+	struct analyze_options o = { .inputs_own = true };
 	int status, err = argp_parse(&cmd_query_argp, argc, argv, 0, NULL, &o);
 
 	if (err)

@@ -9,6 +9,7 @@
 #include "fxt/stack.h"
 #include "util/create.h"
 #include "util/quantity.h"
+#include "trace_options.h"
 #include "util/series.h"
 
 #define SUBBUFS		16
@@ -336,7 +337,7 @@ const struct argp cmd_record_argp = {
 void cmd_record_options(struct fxt_record_options *o, int argc, char **argv)
 {
 	*o = (struct fxt_record_options){
-		.path = "trace.fxt",
+		.path = FXT_TRACE_NAME,
 		.flush_ns = 1000000000,
 		.source = { .data_bytes = 4 << 20, .subbufs = SUBBUFS, .clock = -1 },
 	};

@@ -80,7 +80,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 #define COLUMN_HELP(id, name, unit, value)	" " name
 
 const struct argp cmd_report_argp = {
-	table, parse, "FILE...",
+	table, parse, "[FILE...]",
 	"Prints what each thread did: its time on CPUs, waiting for one after wakeups and after "
 	"preemptions, sleeping and blocked; its switches, wakeups and migrations; how late it ran "
 	"after wakeups; and what each CPU did.  FILE is of any format that \"fxtrec convert\" reads; "

@@ -44,7 +44,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 const struct argp cmd_timehist_argp = {
-	table, parse, "FILE...",
+	table, parse, "[FILE...]",
 	"Prints a row each time that a thread leaves its CPU: how long it had waited since it left a CPU "
 	"before (wait time), of that since its wakeup (sch delay), how long it ran (run time), its state "
 	"as it leaves, the CPU that it came from, and what woke it.  \"?\" is what isn't known."

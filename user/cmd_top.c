@@ -202,7 +202,7 @@ static int replay(struct top *top, struct top_options *o)
 int cmd_top(int argc, char **argv)
 {
 	static struct top top;
-	struct top_options o = { .interval = SECOND_NS, .common.live = true, .by = FXT_BYS };
+	struct top_options o = { .interval = SECOND_NS, .common.inputs_own = true, .by = FXT_BYS };
 	int status, err = argp_parse(&cmd_top_argp, argc, argv, 0, NULL, &o);
 
 	if (err)

@@ -16,6 +16,7 @@
 #include "cmd_top.h"
 #include "live/live.h"
 #include "util/create.h"
+#include "util/older.h"
 #include "util/program.h"
 #include "util/report.h"
 
@@ -189,10 +190,18 @@ static int signals_open(sigset_t *before)
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-static int copy_open(const char *path, int *copy)
+static int copy_open(const char *path, int *copy, char **kept)
 {
-	*copy = path ? fxt_create(path) : -1;
-	return path && *copy < 0 ? fxt_report("%s: %s", path, fxt_create_error(*copy)) : FXT_DONE;
+	int err;
+
+	*copy = -1;
+	*kept = NULL;
+	if (!path)
+		return FXT_DONE;
+	err = fxt_older_keep(path, kept);
+	if (!err)
+		err = *copy = fxt_create(path);
+	return err < 0 ? fxt_report("%s: %s", path, fxt_create_error(err)) : FXT_DONE;
 }
 
 int top_live(struct top *top)
@@ -200,11 +209,12 @@ int top_live(struct top *top)
 	static struct live_top l;
 	const struct top_options *o = top->options;
 	sigset_t before;
+	char *kept = NULL;
 	int copy, err, status;
 
 	l = (struct live_top){ .top = top, .signals = signals_open(&before) };
 	top->file = "live";
-	if ((o->address && top_serve_open(top)) || copy_open(o->output, &copy))
+	if ((o->address && top_serve_open(top)) || copy_open(o->output, &copy, &kept))
 		return FXT_FAILED;
 	err = recorder_start(&l, o, &before);
 	if (err)
@@ -221,6 +231,9 @@ int top_live(struct top *top)
 		status = err == -EPIPE ? FXT_DONE : fxt_report("%s", strerror(-err));
 	else
 		status = FXT_DONE;
+	if (kept)
+		fxt_report("%s: the file that was there before", kept);
+	free(kept);
 	if (l.live.queue.late)
 		fxt_report("%llu events came too late to be counted", l.live.queue.late);
 	if (copy >= 0 && close(copy))

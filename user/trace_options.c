@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Options of the commands that read a trace. */
+/* Options of the commands that read a trace, and its name. */
 #include <errno.h>
+#include <unistd.h>
 
 #include "trace_options.h"
+#include "util/report.h"
 
 #define FORMAT_NAME(id, name, suffix, other_suffix, description)	", " name
 
@@ -35,4 +37,26 @@ void fxt_reading_option(struct fxt_convert_options *o, int key, const char *arg,
 	o->from = fxt_format_option(arg, state);
 	if (!o->from->ops->read)
 		argp_error(state, "%s can be written, not read", arg);
+}
+
+void fxt_trace_default(const struct argp_state *state, char **name)
+{
+	if (access(FXT_TRACE_NAME, F_OK))
+		argp_error(state, "no FILE, and no " FXT_TRACE_NAME " here, which \"fxtrec record\" makes; - is standard input");
+	fxt_report(FXT_TRACE_NAME ": read, as no FILE is given");
+	*name = FXT_TRACE_NAME;
+}
+
+void fxt_inputs_parse(struct fxt_convert_options *o, const struct argp_state *state)
+{
+	static char *names[1];
+
+	if (state->next < state->argc) {
+		o->inputs = state->argv + state->next;
+		o->input_count = state->argc - state->next;
+		return;
+	}
+	fxt_trace_default(state, names);
+	o->inputs = names;
+	o->input_count = 1;
 }

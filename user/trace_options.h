@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Options of the commands that read a trace: --time, --from, --strict and --lenient. */
+/* Options of the commands that read a trace: --time, --from, --strict and --lenient; and its name. */
 #ifndef FXT_TRACE_OPTIONS_H
 #define FXT_TRACE_OPTIONS_H
 
 #include <argp.h>
 
 #include "convert/convert.h"
+
+/* The file that "fxtrec record" writes to, and that the others read, where none is named. */
+#define FXT_TRACE_NAME	"trace.fxt"
+
+/* At ARGP_KEY_NO_ARGS: that file, in the current folder, which is reported; exits as argp_error() where it isn't there. */
+void fxt_trace_default(const struct argp_state *state, char **name);
+
+/* At ARGP_KEY_ARGS and ARGP_KEY_NO_ARGS: all arguments, or that file. */
+void fxt_inputs_parse(struct fxt_convert_options *o, const struct argp_state *state);
 
 #define FXT_TIME_KEY	0x1000
 
