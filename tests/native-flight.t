@@ -216,7 +216,9 @@ def evicted(folder):
         kmsg("fxtrec-test: boom")
         time.sleep(0.2)
         seen |= {path for path in files(folder) if ".trigger." in path}
-    recorder.end(process)
+    said = recorder.end(process)
+    rested = re.search(r"(\d+) more of --trigger='log=\*fxtrec-test: boom\*' came while it rested", said)
+    tap.ok(rested and int(rested[1]) > 0, "those that a trigger rested for are counted by its name", said)
     left = files(folder)
     tap.ok(asked in left and len(left) == 2 and max(seen) in left, "a trigger's snapshots remove those of triggers alone", (asked, left, seen))
     process = flight(folder, ["--flight=500ms", "--keep=1"])

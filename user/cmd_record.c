@@ -71,6 +71,17 @@ static int record(struct fxt_session *s, struct fxt_error *error)
 	return err;
 }
 
+/* Reports events of triggers for which the recorder took no snapshot. */
+static void report_rested(const struct fxt_flight *flight, const struct fxt_triggers *triggers)
+{
+	unsigned int i;
+
+	for (i = 0; i < FXT_TRIGGERS_MAX; i++)
+		if (flight->rests[i].refused)
+			fxt_report("%llu more of --trigger='%s' came while it rested: they triggered no snapshot",
+				   flight->rests[i].refused, triggers->given[i]);
+}
+
 /* To snapshots. */
 static int fly(struct fxt_session *s, struct fxt_error *error)
 {
@@ -82,6 +93,7 @@ static int fly(struct fxt_session *s, struct fxt_error *error)
 		return err;
 	fxt_report("%.2f s by %s, %u %s", (s->ended - s->started) / 1e9, s->source.ops->name, flight.snapshots,
 		   flight.snapshots == 1 ? "snapshot" : "snapshots");
+	report_rested(&flight, &s->options->triggers);
 	fxt_progress_losses(s, NULL);
 	return !flight.failed ? 0 : fxt_error_set(error, EIO, "%u %s could not be written", flight.failed,
 						  flight.failed == 1 ? "snapshot" : "snapshots");

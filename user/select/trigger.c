@@ -9,6 +9,7 @@
 #include "select/trigger.h"
 #include "util/quantity.h"
 
+#define LOG	"log="
 #define PID_MAX "/proc/sys/kernel/pid_max"
 
 /* One more than the largest id that a thread can get. */
@@ -25,10 +26,13 @@ static __u32 tids(void)
 }
 
 /* The bound of a delay, behind a name of that many bytes. */
-static int bound_parse(struct fxt_triggers *t, const char *text, size_t name, __u64 *ns)
+static int bound_parse(struct fxt_triggers *t, const char *text, size_t name, enum fxtrec_delay delay)
 {
+	__u64 *ns = &t->delays.bound_ns[delay];
+
 	if (fxt_quantity_duration(text + name + 1, ns) || !*ns || *ns > FXTREC_DELAY_NS_MAX)
 		return -EINVAL;
+	t->given[delay] = text;
 	t->delays.size = sizeof(t->delays);
 	t->delays.tids = tids();
 	return 0;
@@ -41,14 +45,14 @@ int fxt_trigger_add(struct fxt_triggers *t, const char *text)
 	if (!text[name])
 		return -EINVAL;
 	if (name == 7 && !strncmp(text, "latency", name))
-		return bound_parse(t, text, name, &t->delays.bound_ns[FXTREC_DELAY_LATENCY]);
+		return bound_parse(t, text, name, FXTREC_DELAY_LATENCY);
 	if (name == 6 && !strncmp(text, "dsleep", name))
-		return bound_parse(t, text, name, &t->delays.bound_ns[FXTREC_DELAY_DSLEEP]);
-	if (strncmp(text, "log=", 4) || !text[4])
+		return bound_parse(t, text, name, FXTREC_DELAY_DSLEEP);
+	if (strncmp(text, LOG, strlen(LOG)) || !text[strlen(LOG)])
 		return -EINVAL;
 	if (t->log_count == FXT_TRIGGER_LOGS_MAX)
 		return -E2BIG;
-	t->logs[t->log_count++] = text + 4;
+	t->given[FXTREC_DELAYS + t->log_count++] = text;
 	return 0;
 }
 
@@ -63,7 +67,7 @@ static int log_match(const struct fxt_triggers *t, const char *text, size_t byte
 	memcpy(line, text, bytes);
 	line[bytes] = '\0';
 	for (i = 0; i < t->log_count; i++)
-		if (!fnmatch(t->logs[i], line, 0))
+		if (!fnmatch(t->given[FXTREC_DELAYS + i] + strlen(LOG), line, 0))
 			return i;
 	return -1;
 }

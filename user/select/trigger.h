@@ -12,8 +12,11 @@
 /* How each kind begins, for a shell to complete. */
 #define FXT_TRIGGER_KINDS	"log=|latency>|dsleep>"
 
+/* Numbers of triggers: the delays, then each GLOB. */
+#define FXT_TRIGGERS_MAX	(FXTREC_DELAYS + FXT_TRIGGER_LOGS_MAX)
+
 struct fxt_triggers {
-	const char *logs[FXT_TRIGGER_LOGS_MAX];	/* globs */
+	const char *given[FXT_TRIGGERS_MAX];	/* texts by number; NULL: not given */
 	unsigned int log_count;
 	struct fxtrec_delays delays;	/* size is 0 where there are none */
 };
@@ -29,9 +32,6 @@ static inline int fxt_trigger_any(const struct fxt_triggers *t)
 {
 	return t->log_count || t->delays.size;
 }
-
-/* Numbers of triggers: the delays, then each GLOB. */
-#define FXT_TRIGGERS_MAX	(FXTREC_DELAYS + FXT_TRIGGER_LOGS_MAX)
 
 /* Returns the number of the trigger that the INFO ring's event record at w is, or -1. */
 int fxt_trigger_of(const struct fxt_triggers *triggers, const __u64 *w);
