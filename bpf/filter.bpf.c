@@ -10,6 +10,7 @@
 #define FXT_FILTER_GLOB		((const struct fxtrec_glob *)&fxt_filter.comm)
 #define FXT_FILTER_SET_BITS(word, bits)		__sync_fetch_and_or(word, bits)
 #define FXT_FILTER_CLEAR_BITS(word, bits)	__sync_fetch_and_and(word, ~(bits))
+#define FXT_FILTER_PROCESS	FXT_READ(fxt_filter_process)
 #define FXT_FILTER_NAME(name, comm)	bpf_probe_read_kernel_str(name, sizeof(*(name)), comm)
 
 #include "fxt/chosen.h"
@@ -60,7 +61,7 @@ int BPF_PROG(fxt_filter_created, struct task_struct *task)
 {
 	const struct task_struct *current = bpf_get_current_task_btf();
 
-	fxt_chosen_created(task->pid, current->pid, current->comm);
+	fxt_chosen_created(task->pid, current->pid, current->tgid, current->comm);
 	fxt_chosen_decide(task->pid, task->comm, in_cgroup(task));
 	return 0;
 }
@@ -135,13 +136,28 @@ int BPF_PROG(fxt_filter_attach, void *to, const char *path, struct task_struct *
 	return 0;
 }
 
+/* Follows a living thread of the process that is being followed; returns whether it is one. */
+static __always_inline int follow(const struct task_struct *task)
+{
+	if (!fxt_filter_process || task->tgid != fxt_filter_process || task->exit_state)
+		return 0;
+	fxt_chosen_assign(FXT_FILTER_FOLLOWED, task->pid, 1);
+	if (task->thread_pid)
+		return 1;
+	/* It has ended: another thread may have its id. */
+	fxt_chosen_assign(FXT_FILTER_FOLLOWED, task->pid, 0);
+	return 0;
+}
+
 /* Decides of the existing threads, after the programs above are attached. */
 SEC("?iter/task")
 int fxt_filter_existing(struct bpf_iter__task *ctx)
 {
 	struct task_struct *task = ctx->task;
 
-	if (task)
-		decide(task, task->comm);
+	if (!task)
+		return 0;
+	fxt_filter_process_threads += follow(task);
+	decide(task, task->comm);
 	return 0;
 }

@@ -16,7 +16,13 @@ struct filter_sets {
 };
 extern struct filter_sets filter_sets SEC(".maps");
 
-/* Likewise: the queues that chosen threads wait in. */
+/*
+ * The process whose living threads are being followed, 0: none; the tool sets it.  The threads of its that the
+ * iterator has followed.
+ */
+extern __u32 fxt_filter_process, fxt_filter_process_threads;
+
+/* Exists only with a filter of threads: the queues that chosen threads wait in. */
 struct filter_queues {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);

@@ -77,6 +77,7 @@ struct task_struct {
 	unsigned int in_iowait : 1;
 	int softirq_disable_cnt;	/* PREEMPT_RT */
 	char comm[16];
+	struct pid *thread_pid;
 	struct list_head thread_node;
 	struct signal_struct *signal;
 	struct css_set *cgroups;

@@ -22,5 +22,6 @@ const volatile __u64 fxt_filter_cgroup;
 const volatile struct fxtrec_delays fxt_delays;
 const volatile __s64 fxt_preempt_from_queue;
 __u64 fxt_created_since_ns, fxt_created_since;
+__u32 fxt_filter_process, fxt_filter_process_threads;
 
 char LICENSE[] SEC("license") = "GPL";

@@ -27,6 +27,7 @@ DEFINE_PER_CPU_ALIGNED(struct fxt_filter_cpu, fxt_filter_cpu);
 
 static struct fxtrec_filter filter;
 static struct cgroup *cgroup;
+static u32 followed_process;
 
 static void bits_set(u64 *word, u64 bits)
 {
@@ -42,6 +43,7 @@ static void bits_clear(u64 *word, u64 bits)
 #define FXT_FILTER_GLOB		(&filter.comm)
 #define FXT_FILTER_SET_BITS(word, bits)		bits_set(word, bits)
 #define FXT_FILTER_CLEAR_BITS(word, bits)	bits_clear(word, bits)
+#define FXT_FILTER_PROCESS	READ_ONCE(followed_process)
 #define FXT_FILTER_NAME(name, comm)	strscpy((char *)(name)->word, comm, sizeof(*(name)))
 
 #include "fxt/chosen.h"
@@ -75,7 +77,7 @@ static void decide(struct task_struct *task, const char *comm)
 
 static void probe_created(void *data, struct task_struct *task)
 {
-	fxt_chosen_created(task->pid, current->pid, current->comm);
+	fxt_chosen_created(task->pid, current->pid, current->tgid, current->comm);
 	fxt_chosen_decide(task->pid, task->comm, in_cgroup(task));
 }
 
@@ -211,23 +213,57 @@ void fxt_filter_uninit(void)
 	memset(&filter, 0, sizeof(filter));
 }
 
+/* Follows a thread that was seen in a process's list; returns whether it lives. */
+static int follow_listed(struct task_struct *task)
+{
+	if (task->exit_state)
+		return 0;
+	fxt_chosen_assign(FXT_FILTER_FOLLOWED, task->pid, 1);
+	/* Where it has ended, another thread may have its id. */
+	if (!READ_ONCE(task->thread_pid))
+		fxt_chosen_assign(FXT_FILTER_FOLLOWED, task->pid, 0);
+	decide(task, task->comm);
+	return 1;
+}
+
+/*
+ * Follows all threads of a process: those that exist are in its list, and the probe of creation follows those that they
+ * create meanwhile.
+ */
+static int follow_process(struct task_struct *leader)
+{
+	struct task_struct *task;
+	int living = 0;
+
+	/* Pairs with the locks between a new thread's entry into the list and its probe. */
+	smp_store_mb(followed_process, leader->tgid);
+	for_each_thread(leader, task)
+		living += follow_listed(task);
+	WRITE_ONCE(followed_process, 0);
+	return living;
+}
+
 int fxt_filter_follow(const struct fxtrec_follow *follow)
 {
 	struct task_struct *task;
+	int living = 0;
 
 	lockdep_assert_held(&fxt_recording_lock);
-	if (!fxt_filter_sets || !follow->tid || follow->tid >= FXTREC_TIDS_MAX ||
-	    follow->on > 1 || follow->reserved)
+	if (!fxt_filter_sets || !follow->tid || follow->tid >= FXTREC_TIDS_MAX || follow->on > 1 ||
+	    follow->flags & ~FXTREC_FOLLOW_PROCESS || follow->flags > follow->on)
 		return -EINVAL;
-	fxt_chosen_assign(FXT_FILTER_FOLLOWED, follow->tid, follow->on);
+	if (!follow->flags)
+		fxt_chosen_assign(FXT_FILTER_FOLLOWED, follow->tid, follow->on);
 	rcu_read_lock();
 	task = pid_task(find_pid_ns(follow->tid, &init_pid_ns), PIDTYPE_PID);
-	if (task)
+	if (task && follow->flags)
+		living = follow_process(task);
+	else if (task)
 		decide(task, task->comm);
 	else
 		fxt_chosen_assign(FXT_FILTER_CHOSEN, follow->tid, 0);
 	rcu_read_unlock();
-	return 0;
+	return living;
 }
 
 int fxt_filter_followed(unsigned long below)

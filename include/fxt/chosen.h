@@ -8,6 +8,7 @@
  *   FXT_FILTER_GLOB			address of its struct fxtrec_glob
  *   FXT_FILTER_SET_BITS(word, bits), FXT_FILTER_CLEAR_BITS(word, bits)	atomic
  *   FXT_FILTER_NAME(name, comm)	copies a comm to a zeroed struct fxt_thread_name
+ *   FXT_FILTER_PROCESS			id of the process whose living threads are being followed; 0: none
  */
 #ifndef FXT_CHOSEN_H
 #define FXT_CHOSEN_H
@@ -72,11 +73,12 @@ FXT_INLINE void fxt_chosen_end_write(__u64 *w, __u64 ticks, __u32 tid, __u32 tgi
  * sched_wakeup_new, which every new thread hits, io_uring's workers included, before any
  * other event: so the bit of a previous thread with this id never counts for the new one.
  */
-FXT_INLINE void fxt_chosen_created(__u32 tid, __u32 creator, const char *creator_comm)
+FXT_INLINE void fxt_chosen_created(__u32 tid, __u32 creator, __u32 creator_tgid, const char *creator_comm)
 {
 	fxt_chosen_assign(FXT_FILTER_FOLLOWED, tid,
 			  FXT_FILTER_FLAGS & FXTREC_FILTER_INHERIT &&
-			  (fxt_chosen_followed(creator) || fxt_chosen_named(creator_comm)));
+			  (fxt_chosen_followed(creator) || creator_tgid == FXT_FILTER_PROCESS ||
+			   fxt_chosen_named(creator_comm)));
 }
 
 /* A thread that calls exec takes over its process's id; before fxt_chosen_decide(). */

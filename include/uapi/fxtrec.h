@@ -12,7 +12,7 @@
 
 #include "../fxt/families.h"
 
-#define FXTREC_ABI		10
+#define FXTREC_ABI		11
 #define FXTREC_DEVICE		"/dev/fxtrec"
 #define FXTREC_PAGE		4096u
 #define FXTREC_SUBBUF_MIN	4096u
@@ -179,11 +179,13 @@ FXTREC_ASSERT(sizeof(struct fxtrec_filter) == 3112);
 #define FXTREC_TIDS_MAX		(1u << 22)
 
 /* FXTREC_FOLLOW: chooses a thread by its id, or no longer; between configure and stop. */
+#define FXTREC_FOLLOW_PROCESS	0x01u	/* with all threads of its process, which it leads */
+
 struct fxtrec_follow {
 	__u32 size;
 	__u32 tid;
-	__u32 on;
-	__u32 reserved;
+	__u32 on;		/* 1; or 0, without flags */
+	__u32 flags;		/* FXTREC_FOLLOW_* */
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_follow) == 16);
 
@@ -324,6 +326,7 @@ FXTREC_ASSERT(sizeof(struct fxtrec_late_table) == 32);
 #define FXTREC_IOC_START	_IO('F', 0xa1)
 #define FXTREC_IOC_STOP		_IO('F', 0xa2)
 #define FXTREC_IOC_STATS	_IOWR('F', 0xa3, struct fxtrec_stats)
+/* With FXTREC_FOLLOW_PROCESS, returns the number of its living threads; else 0. */
 #define FXTREC_IOC_FOLLOW	_IOW('F', 0xa4, struct fxtrec_follow)
 #define FXTREC_IOC_TRACEPOINTS	_IOW('F', 0xa5, struct fxtrec_tracepoints)
 #define FXTREC_IOC_LATE		_IOW('F', 0xa6, struct fxtrec_late_table)

@@ -100,7 +100,7 @@ static int tracepoints_choose(struct hostile_random *r, int fd)
 int hostile_choose(struct hostile_random *r, int fd)
 {
 	struct fxtrec_follow follow = {
-		.size = sizeof(follow), .tid = nearly(r, getpid()), .on = upto(r, 2),
+		.size = sizeof(follow), .tid = nearly(r, getpid()), .on = upto(r, 2), .flags = upto(r, 2),
 	};
 
 	if (upto(r, 2))

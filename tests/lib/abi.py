@@ -102,16 +102,16 @@ def filters(result):
     given = filter_of(THREADS)
     fcntl.ioctl(fd, CONFIGURE, config(filter_=ctypes.addressof(given)))
     last = 0
-    for tid, on, reserved, wanted in ((os.getpid(), 1, 0, 0), (os.getpid(), 0, 0, 0),
+    for tid, on, flags, wanted in ((os.getpid(), 1, 0, 0), (os.getpid(), 0, 0, 0),
                                       (TIDS_MAX - 1, 1, 0, 0), (0, 1, 0, errno.EINVAL),
                                       (TIDS_MAX, 1, 0, errno.EINVAL), (1 << 31, 1, 0, errno.EINVAL),
-                                      (1, 2, 0, errno.EINVAL), (1, 1, 1, errno.EINVAL)):
-        got = failure(fcntl.ioctl, fd, FOLLOW, bytearray(struct.pack("<4I", 16, tid, on, reserved)))
-        result(got == wanted, f"follow {tid} {on} {reserved}", errno.errorcode.get(got, got))
+                                      (1, 2, 0, errno.EINVAL), (1, 0, 1, errno.EINVAL), (1, 1, 2, errno.EINVAL)):
+        got = failure(fcntl.ioctl, fd, FOLLOW, bytearray(struct.pack("<4I", 16, tid, on, flags)))
+        result(got == wanted, f"follow {tid} {on} {flags}", errno.errorcode.get(got, got))
         # What is refused leaves the one before.
         last = last if wanted else tid if on else 0
         got = [fcntl.ioctl(fd, FOLLOWED, below) for below in (TIDS_MAX, last + 1, last, 0)]
-        result(got == [last, last, 0, 0], f"follow {tid} {on} {reserved}: what is followed then", got)
+        result(got == [last, last, 0, 0], f"follow {tid} {on} {flags}: what is followed then", got)
     os.close(fd)
 
 

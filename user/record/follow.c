@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Has an open source follow the threads that a filter names by id. */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "describe/proc.h"
@@ -11,16 +11,19 @@
 struct follower {
 	struct fxt_source *source;
 	struct fxt_error *error;
-	__u8 *followed;		/* a bit a thread */
 	__u32 pid;
-	unsigned int fresh, living;
+	unsigned int living;
 	int err;
 };
 
 static bool lives(__u32 tid)
 {
-	char state = fxt_proc_state(tid);
+	char state;
 
+	/* The ids of short threads that have ended may be many. */
+	if (kill(tid, 0) && errno == ESRCH)
+		return false;
+	state = fxt_proc_state(tid);
 	return state && state != 'Z' && state != 'X';
 }
 
@@ -34,27 +37,24 @@ static void follow_thread(__u32 tid, void *arg)
 	if (f->err || tid >= FXTREC_TIDS_MAX || !lives(tid))
 		return;
 	f->living++;
-	if (f->followed[tid / 8] >> tid % 8 & 1)
-		return;
-	f->followed[tid / 8] |= 1 << tid % 8;
-	f->fresh++;
 	f->err = ops->follow(f->source, tid, 1, f->error);
 	snprintf(path, sizeof(path), "/proc/%u/task/%u", f->pid, tid);
 	if (!f->err && access(path, F_OK))
 		f->err = ops->follow(f->source, tid, 0, f->error);
 }
 
-/* Until every thread is followed: the producer follows those that followed ones create. */
-static void follow_process(__u32 pid, struct follower *f, bool no_inherit)
+/* The producer follows the threads that it sees; some kernels hide processes from eBPF. */
+static void follow_process(__u32 pid, struct follower *f)
 {
+	int threads = f->source->ops->follow_process(f->source, pid, f->error);
 	char path[32];
 
 	f->pid = pid;
+	f->err = threads < 0 ? threads : 0;
+	f->living = threads > 0 ? threads : 0;
 	snprintf(path, sizeof(path), "/proc/%u/task", pid);
-	do {
-		f->fresh = f->living = 0;
+	if (!threads)
 		fxt_proc_each(path, follow_thread, f);
-	} while (f->fresh && !f->err && !no_inherit);
 	if (!f->err && !f->living)
 		f->err = fxt_error_set(f->error, ESRCH, "process %u has ended", pid);
 }
@@ -67,11 +67,8 @@ int fxt_follow(const struct fxt_filter *filter, struct fxt_source *source, pid_t
 
 	if (!filter)
 		return 0;
-	f.followed = calloc(1, FXTREC_TIDS_MAX / 8);
-	if (!f.followed)
-		return fxt_error_set(error, ENOMEM, "no memory");
 	for (i = 0; i < filter->pid_count && !f.err; i++)
-		follow_process(filter->pids[i], &f, filter->no_inherit);
+		follow_process(filter->pids[i], &f);
 	for (i = 0; i < filter->tid_count && !f.err; i++) {
 		f.pid = filter->tids[i];
 		f.living = 0;
@@ -81,7 +78,6 @@ int fxt_follow(const struct fxt_filter *filter, struct fxt_source *source, pid_t
 	}
 	if (!f.err && filter->only_command)
 		f.err = source->ops->follow(source, command, 1, error);
-	free(f.followed);
 	return f.err;
 }
 

@@ -136,8 +136,8 @@ static int attach(struct bpf *b, enum link from, enum link to, struct fxt_error 
 	return 0;
 }
 
-/* Applies the filter to all threads that live, in one pass without output.  -errno. */
-static int filter_living(struct bpf *b)
+/* Applies the filter to all threads that live, in one pass without output.  0 or -errno with the error set. */
+static int filter_living(struct bpf *b, struct fxt_error *error)
 {
 	struct bpf_link *link = bpf_program__attach_iter(b->skel->progs.fxt_filter_existing, NULL);
 	int fd = link ? bpf_iter_create(bpf_link__fd(link)) : -1, err = fd < 0 ? -errno : 0;
@@ -152,7 +152,7 @@ static int filter_living(struct bpf *b)
 		close(fd);
 	}
 	bpf_link__destroy(link);
-	return err;
+	return err ? fxt_error_set(error, -err, "eBPF: can't list the threads: %s", strerror(-err)) : 0;
 }
 
 /* Applies the filter, and keeps it up to date.  0 or -errno with the error set. */
@@ -166,11 +166,7 @@ static int filter_begin(struct bpf *b, struct fxt_error *error)
 		return fxt_error_set(error, errno, "eBPF: can't map the filter: %s",
 				     strerror(errno));
 	err = attach(b, LINK_BORN, LINK_ATTACH, error);
-	if (err)
-		return err;
-	err = filter_living(b);
-	return err ? fxt_error_set(error, -err, "eBPF: can't list the threads: %s",
-				   strerror(-err)) : 0;
+	return err ? err : filter_living(b, error);
 }
 
 static struct misses misses(struct bpf *b)
@@ -285,6 +281,18 @@ static int bpf_follow(struct fxt_source *source, __u32 tid, int on, struct fxt_e
 	return 0;
 }
 
+static int bpf_follow_process(struct fxt_source *source, __u32 pid, struct fxt_error *error)
+{
+	struct bpf *b = source->state;
+	int err;
+
+	b->skel->bss->fxt_filter_process_threads = 0;
+	__atomic_store_n(&b->skel->bss->fxt_filter_process, pid, __ATOMIC_SEQ_CST);
+	err = filter_living(b, error);
+	__atomic_store_n(&b->skel->bss->fxt_filter_process, 0, __ATOMIC_SEQ_CST);
+	return err ?: (int)b->skel->bss->fxt_filter_process_threads;
+}
+
 static int bpf_followed(const struct fxt_source *source, __u32 below)
 {
 	const struct fxt_filter_set *set = &((const struct bpf *)source->state)->sets[FXT_FILTER_FOLLOWED];
@@ -377,6 +385,7 @@ const struct fxt_source_ops fxt_source_bpf = {
 	.open = bpf_open,
 	.list_threads = bpf_list_threads,
 	.follow = bpf_follow,
+	.follow_process = bpf_follow_process,
 	.followed = bpf_followed,
 	.attach = bpf_attach,
 	.start = bpf_start,

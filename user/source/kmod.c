@@ -199,14 +199,22 @@ static int command(struct fxt_source *source, unsigned long request, const char 
 	return fxt_error_set(error, errno, "%s: %s: %s", FXTREC_DEVICE, name, strerror(errno));
 }
 
+static int follow(struct fxt_source *source, const struct fxtrec_follow *follow, struct fxt_error *error)
+{
+	int threads = ioctl(((struct kmod *)source->state)->fd, FXTREC_IOC_FOLLOW, follow);
+
+	return threads < 0 ? fxt_error_set(error, errno, "%s: follow: %s", FXTREC_DEVICE, strerror(errno)) : threads;
+}
+
 static int kmod_follow(struct fxt_source *source, __u32 tid, int on, struct fxt_error *error)
 {
-	struct fxtrec_follow follow = { .size = sizeof(follow), .tid = tid, .on = on };
-	struct kmod *k = source->state;
+	return follow(source, &(struct fxtrec_follow){ .size = sizeof(struct fxtrec_follow), .tid = tid, .on = on }, error);
+}
 
-	if (!ioctl(k->fd, FXTREC_IOC_FOLLOW, &follow))
-		return 0;
-	return fxt_error_set(error, errno, "%s: follow: %s", FXTREC_DEVICE, strerror(errno));
+static int kmod_follow_process(struct fxt_source *source, __u32 pid, struct fxt_error *error)
+{
+	return follow(source, &(struct fxtrec_follow){ .size = sizeof(struct fxtrec_follow), .tid = pid, .on = 1,
+						       .flags = FXTREC_FOLLOW_PROCESS }, error);
 }
 
 static int kmod_followed(const struct fxt_source *source, __u32 below)
@@ -262,6 +270,7 @@ const struct fxt_source_ops fxt_source_kmod = {
 	.open = kmod_open,
 	.list_threads = kmod_list_threads,
 	.follow = kmod_follow,
+	.follow_process = kmod_follow_process,
 	.followed = kmod_followed,
 	.start = kmod_start,
 	.stop = kmod_stop,

@@ -59,6 +59,11 @@ struct fxt_source_ops {
 	int (*list_threads)(struct fxt_source *source, struct fxt_error *error);
 	/* With a filter of threads: whether one is chosen by its id. */
 	int (*follow)(struct fxt_source *source, __u32 tid, int on, struct fxt_error *error);
+	/*
+	 * Chooses all living threads of a process, and with inheritance those that they create from then on.  Returns
+	 * their number; 0 where the producer sees none.
+	 */
+	int (*follow_process)(struct fxt_source *source, __u32 pid, struct fxt_error *error);
 	/* The greatest id, below another, of a thread that is followed, dead or alive; 0: none; negative: not known. */
 	int (*followed)(const struct fxt_source *source, __u32 below);
 	/*
