@@ -17,8 +17,8 @@ struct filter_sets {
 extern struct filter_sets filter_sets SEC(".maps");
 
 /*
- * The process whose living threads are being followed, 0: none; the tool sets it.  The threads of its that the
- * iterator has followed.
+ * The process that the iterator follows the living threads of, 0: none, set by the tool; and the number of threads that
+ * it has followed.
  */
 extern __u32 fxt_filter_process, fxt_filter_process_threads;
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
@@ -17,6 +18,8 @@ import tap
 from tap import FXTREC, ok, run
 
 STUCK = 3
+SHARERS = os.path.join(tap.TOP, "build", "tests", "sharers")
+AS_NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 # Much longer than anything here takes; a recorder that waits for them waits for ever.
 PATIENCE_S = 300
 # LeakSanitizer, where the tool has it, waits at the end for each thread; one that is stuck doesn't answer.
@@ -133,16 +136,60 @@ def busy(folder):
     one.wait()
 
 
-def stick(folder, number):
+def stick(folder, number, program=()):
     """A process that is stuck in a file system of its own."""
     mounts.append(fuse.Mount(os.path.join(folder, f"mounted-{number}")))
-    stuck.append(fuse.Stuck(mounts[-1]))
+    stuck.append(fuse.Stuck(mounts[-1], program))
     return stuck[-1]
+
+
+def occupied(process):
+    """How many of its threads are with processes that are stuck: another may wait for a disk for a moment."""
+    counts = []
+    for _ in range(20):
+        counts.append(waiting(process))
+        time.sleep(0.05)
+    return min(counts)
+
+
+def recorded_beside(path):
+    """A recorder that has described a process which came after all others, and how many of its threads are stuck."""
+    process = recorder.start(["--backend=bpf", "--flush=100ms", "-o", path])
+    other = subprocess.Popen(["sleep", "4321"])
+    described = recorder.becomes(lambda: other.pid in undescribed(path)[1], PATIENCE_S)
+    # Those that have renamed themselves meanwhile were asked for again.
+    time.sleep(3)
+    count = occupied(process)
+    other.kill()
+    other.wait()
+    return described, count, recorder.end(process, PATIENCE_S)
+
+
+def sharers(folder, before):
+    """More processes than a recorder has threads, with one memory map, which rename themselves all the while."""
+    one = stick(folder, "shared", [SHARERS, "FILE", "80"])
+    path = os.path.join(folder, "shared.fxt")
+    described, count, said = recorded_beside(path)
+    ok(described and count == before + 1, "a memory map that many processes share takes one thread, however often they are renamed",
+       (described, count))
+    ok(len(re.findall(r"process \d+ \((?:sharers|renamed-\d)\) is stuck", said)) == 1 and
+       int(re.search(r"(\d+) more processes weren't described", said)[1]) >= 80, "and the others are counted", said)
+    missing, seen = undescribed(path)
+    ok(os.getpid() in seen and one.pid not in seen, "the rest of the machine is described", (missing, seen))
+
+
+def strangers(folder, before):
+    """Processes of another user, each with a memory map of its own that is stuck."""
+    for number in range(12):
+        stick(folder, f"stranger-{number}", [*AS_NOBODY, SHARERS, "FILE", "0"])
+    described, count, said = recorded_beside(os.path.join(folder, "strangers.fxt"))
+    ok(described and count == before + 4, "a user's stuck processes take four threads, and hold up no other's", (described, count, said))
 
 
 ftrace.mount()
 mounts, stuck = [], []
 with tempfile.TemporaryDirectory() as folder:
+    os.chmod(folder, 0o755)
     busy(folder)
     try:
         pids = {stick(folder, number).pid for number in range(STUCK)}
@@ -150,6 +197,9 @@ with tempfile.TemporaryDirectory() as folder:
         snapshots(folder, pids)
         rotated(folder, pids)
         during(folder)
+        occupying = STUCK + 1
+        sharers(folder, occupying)
+        strangers(folder, occupying + 1)
     finally:
         # What is stuck can't be killed before its file system ends.
         for each in [*mounts, *stuck]:

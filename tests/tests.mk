@@ -18,7 +18,7 @@ UNIT_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -
 	       $(if $(TRACECMD),$(TRACECMD_CFLAGS)) $(WARNINGS) -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
 
 # Of the recorder: what needs no kernel.
-UNIT_RECORD  := describe/cgroup describe/emit describe/late describe/names describe/proc describe/quota flight/thin live/queue \
+UNIT_RECORD  := describe/cgroup describe/emit describe/late describe/names describe/proc describe/quota describe/shares flight/thin live/queue \
 		output/block_file output/output output/writer record/workload select/filter select/glob \
 		source/clock source/ring_copy source/ring_state source/stretch
 UNIT_SOURCES := $(filter $(SOURCES),$(wildcard $(addprefix user/,store/*.c util/*.c codec/*.c codec/check/*.c model/*.c \
@@ -90,7 +90,7 @@ check-deps:
 	scripts/deps $(if $(filter all,$(CHECK)),kernels,check)
 
 # What scripts run.
-PROGRAMS := $(addprefix $(BUILD)/tests/,forks dying sleeps compat lend renamed crowd renames causes spins calls)
+PROGRAMS := $(addprefix $(BUILD)/tests/,forks dying sleeps compat lend renamed crowd renames causes spins calls sharers)
 
 .PHONY: guest-programs unit-programs
 guest-programs: $(filter-out $(if $(filter x86,$(ARCH)),,%/compat),$(PROGRAMS))

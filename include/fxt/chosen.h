@@ -8,7 +8,7 @@
  *   FXT_FILTER_GLOB			address of its struct fxtrec_glob
  *   FXT_FILTER_SET_BITS(word, bits), FXT_FILTER_CLEAR_BITS(word, bits)	atomic
  *   FXT_FILTER_NAME(name, comm)	copies a comm to a zeroed struct fxt_thread_name
- *   FXT_FILTER_PROCESS			id of the process whose living threads are being followed; 0: none
+ *   FXT_FILTER_PROCESS			id of the process that all living threads are being followed of; 0: none
  */
 #ifndef FXT_CHOSEN_H
 #define FXT_CHOSEN_H

@@ -191,13 +191,15 @@ def map_forever(path):
 
 
 class Stuck:
-    """A process of that file system: what reads its command line waits until it ends."""
+    """A process of that file system, of a program that is given its file or of none: what reads its command line waits until it ends."""
 
-    def __init__(self, mount):
+    def __init__(self, mount, program=()):
         self.pid = os.fork()
         if not self.pid:
             signal.alarm(300)
             try:
+                if program:
+                    os.execvp(program[0], [arg.replace("FILE", mount.file) for arg in program])
                 map_forever(mount.file)
             except OSError as error:
                 print(error, flush=True)

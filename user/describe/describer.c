@@ -11,6 +11,7 @@
 #include "describe/workers.h"
 #include "store/map.h"
 #include "util/report.h"
+#include "util/time.h"
 
 /* No process has been described for so long, and no worker runs or waits for a CPU: none that is left will be soon. */
 #define STILL_NS	250000000ULL
@@ -18,6 +19,7 @@
 struct fxt_describer {
 	struct fxt_workers *workers;
 	bool keep, global;
+	struct fxt_names *names;	/* that processes are asked for by; NULL: none was */
 	bool apart;		/* in a PID namespace */
 	void (*found)(void *arg, __u32 pid, __u32 uid, bool marks);	/* may be NULL */
 	void *found_arg;
@@ -53,14 +55,16 @@ void fxt_describer_watch(struct fxt_describer *d, void (*found)(void *arg, __u32
 	d->found_arg = arg;
 }
 
-int fxt_describer_ask(struct fxt_describer *d, struct fxt_names *names, enum fxt_linux_clock clock)
+int fxt_describer_ask(struct fxt_describer *d, struct fxt_names *names, enum fxt_linux_clock clock, bool all)
 {
+	__u32 second = all ? FXT_NAMES_ALL : fxt_clock_mono() / SECOND_NS;
 	struct fxt_description *first = NULL, **last = &first, *r;
 	int err = 0;
 	__u32 pid;
 
 	d->clock = clock;
-	while (!err && (pid = fxt_names_changed(names))) {
+	d->names = names;
+	while (!err && (pid = fxt_names_changed(names, second))) {
 		const struct fxt_name_entry *entry = fxt_names_get(names, pid);
 
 		if (!d->global || !entry)
@@ -152,7 +156,9 @@ static int take(struct fxt_describer *d, struct fxt_description *r, const struct
 
 	if (r->reading)
 		return reading_take(d, r, to);
-	if (d->found)
+	if (r->ended)
+		fxt_names_ended(d->names, r->pid);
+	if (d->found && (r->looked || r->renamed))
 		d->found(d->found_arg, r->pid, r->uid, r->marks);
 	if (r->group)
 		err = group_learn(d, r->group, to);

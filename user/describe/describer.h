@@ -28,10 +28,10 @@ void fxt_describer_watch(struct fxt_describer *describer, void (*found)(void *ar
 			 void *arg);
 
 /*
- * Asks for the processes that have a new name since the last time, and has the quotas of their control groups
- * (describe/quota.h) read on that clock.  -ENOMEM.
+ * Asks for the processes that have a new name since the last time, all or those that don't rest from earlier ones, and has the
+ * quotas of their control groups (describe/quota.h) read on that clock.  -ENOMEM.
  */
-int fxt_describer_ask(struct fxt_describer *describer, struct fxt_names *names, enum fxt_linux_clock clock);
+int fxt_describer_ask(struct fxt_describer *describer, struct fxt_names *names, enum fxt_linux_clock clock, bool all);
 
 /* Asks for a reading of all quotas that are known; to be put, or kept until the next repetition.  -ENOMEM. */
 int fxt_describer_read(struct fxt_describer *describer);

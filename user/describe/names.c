@@ -75,13 +75,39 @@ static int note_change(struct fxt_names *names, struct fxt_name_entry *entry, __
 	return 0;
 }
 
-__u32 fxt_names_changed(struct fxt_names *names)
+/* Starts the rest of a process that is given. */
+static void rest(struct fxt_name_entry *entry, __u32 second)
 {
-	__u32 pid = names->changed_count ? names->changed[--names->changed_count] : 0;
+	bool quiet = second - entry->given >= 8u * entry->rest_s;
 
-	if (pid)
-		slot(names, pid)->changed = 0;
-	return pid;
+	entry->rest_s = quiet || !entry->rest_s ? 1 : entry->rest_s < FXT_NAMES_REST_S ? 2 * entry->rest_s : FXT_NAMES_REST_S;
+	entry->given = second;
+}
+
+__u32 fxt_names_changed(struct fxt_names *names, __u32 second)
+{
+	for (; names->changed_looked < names->changed_count; names->changed_looked++) {
+		__u32 *at = &names->changed[names->changed_looked], pid = *at;
+		struct fxt_name_entry *entry = slot(names, pid);
+
+		if (second != FXT_NAMES_ALL && second - entry->given < entry->rest_s)
+			continue;
+		*at = names->changed[--names->changed_count];
+		entry->changed = 0;
+		if (second != FXT_NAMES_ALL)
+			rest(entry, second);
+		return pid;
+	}
+	names->changed_looked = 0;
+	return 0;
+}
+
+void fxt_names_ended(struct fxt_names *names, __u32 pid)
+{
+	struct fxt_name_entry *entry = slot(names, pid);
+
+	if (entry)
+		entry->rest_s = 0;
 }
 
 static int learn(struct fxt_names *names, const __u64 *w, int listed)
@@ -113,6 +139,8 @@ static int learn(struct fxt_names *names, const __u64 *w, int listed)
 	names->threads += !entry->named;
 	names->held += !entry->named;
 	learned.changed = entry->changed;
+	learned.rest_s = entry->rest_s;
+	learned.given = entry->given;
 	learned.kept = entry->kept;
 	learned.second = entry->second;
 	*entry = learned;

@@ -22,6 +22,8 @@ struct fxt_name_entry {
 	__u8 named;
 	__u8 overtaken;		/* an older name was drained after it */
 	__u8 changed;		/* fxt_names_changed() has it yet */
+	__u8 rest_s;		/* after .given, for which fxt_names_changed() has it no more */
+	__u32 given;		/* second, when fxt_names_changed() had it last */
 	__u8 kept;		/* of this second's, in a flight recorder's log (flight/thin.h) */
 	__u32 second;
 	struct fxt_thread_name name;
@@ -38,6 +40,7 @@ struct fxt_names {
 	/* Processes that have a new name, each once. */
 	__u32 *changed;
 	size_t changed_count, changed_room;
+	size_t changed_looked;	/* of these, which rest */
 };
 
 void fxt_names_uninit(struct fxt_names *names);
@@ -71,8 +74,17 @@ int fxt_names_put_all(const struct fxt_names *names, const struct fxt_sink *to, 
 void fxt_names_mark(struct fxt_names *names);
 int fxt_names_put_learned(const struct fxt_names *names, const struct fxt_sink *to);
 
-/* The next process that has a new name since it was last asked for here; 0: there is none. */
-__u32 fxt_names_changed(struct fxt_names *names);
+/*
+ * The next process that has a new name since it was last asked for here; 0: there is none.  One that has new names again
+ * and again rests ever longer, up to FXT_NAMES_REST_S, until it has had none for eight rests; second: by any clock,
+ * FXT_NAMES_ALL: without rest.
+ */
+#define FXT_NAMES_REST_S	64u
+#define FXT_NAMES_ALL		(~0u)
+__u32 fxt_names_changed(struct fxt_names *names, __u32 second);
+
+/* A process that was given there has ended: another one with its id doesn't rest. */
+void fxt_names_ended(struct fxt_names *names, __u32 pid);
 
 /* Puts the names of a thread and of its process's first thread; nothing for an unknown one.  -errno. */
 int fxt_names_put_one(const struct fxt_names *names, __u32 tid, const struct fxt_sink *to);

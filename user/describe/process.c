@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Describes a process beyond its name: command line, parent, control group, container. */
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/kcmp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "describe/cgroup.h"
@@ -50,6 +53,28 @@ void fxt_process_look(__u32 pid, __u32 *uid, bool *marks)
 	snprintf(path, sizeof(path), "/proc/%u/fd/%u", pid, FXTREC_MARK_FD);
 	*marks = readlink(path, target, sizeof(target)) == sizeof(memory) - 1 &&
 		 !memcmp(target, memory, sizeof(memory) - 1);
+}
+
+long fxt_process_user(__u32 pid, bool inside)
+{
+	char path[32];
+	long user;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%u", pid);
+	fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	user = fxt_proc_user(fd);
+	if (user >= 0 && !inside)
+		user = fxt_proc_owner(fd, user);
+	close(fd);
+	return user;
+}
+
+bool fxt_process_shares(__u32 pid, __u32 other)
+{
+	return !syscall(SYS_kcmp, (pid_t)pid, (pid_t)other, KCMP_VM, 0, 0);
 }
 
 int fxt_process_describe(__u32 pid, const struct fxt_name_entry *entry, char **records, size_t *bytes,

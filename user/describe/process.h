@@ -22,4 +22,10 @@ int fxt_process_describe(__u32 pid, const struct fxt_name_entry *entry, char **r
 /* Its user, ~0 where it has ended or is in another user namespace; and whether it has memory for marks (fxtrec/mark.h). */
 void fxt_process_look(__u32 pid, __u32 *uid, bool *marks);
 
+/* The user that a process works for (describe/proc.h), which is inside of this user namespace or not; -1: it has ended. */
+long fxt_process_user(__u32 pid, bool inside);
+
+/* Whether two processes have the same memory map, as far as this can be known; never waits for it. */
+bool fxt_process_shares(__u32 pid, __u32 other);
+
 #endif

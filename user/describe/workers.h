@@ -12,7 +12,12 @@
 struct fxt_description {
 	struct fxt_description *next;
 	__u32 pid;
+	__u32 user;		/* that has the share of the workers that it takes */
+	struct fxt_description *sharing;	/* processes with the same memory map, which wait for this one */
 	bool postponed;		/* it seemed to be stuck, and comes after all others */
+	bool renamed;		/* while it waited, after it was looked at */
+	bool looked;		/* uid and marks alone are known */
+	bool ended;		/* before it was looked at */
 	struct fxt_name_entry name;	/* that it had then */
 	__u32 uid;		/* ~0: it has ended, or is in another user namespace */
 	bool marks;		/* its program has memory for marks, by the descriptor that it has for that */

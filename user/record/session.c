@@ -293,7 +293,7 @@ static int describe(struct fxt_session *s)
 		s->described = now;
 		err = fxt_session_surplus_report(s);
 		if (!err)
-			err = fxt_describer_ask(s->describer, &s->names, s->source.clock);
+			err = fxt_describer_ask(s->describer, &s->names, s->source.clock, false);
 	}
 	return err ? err : fxt_describer_poll(s->describer, s->descriptions);
 }
@@ -329,7 +329,7 @@ static int turn(struct fxt_session *s, struct fxt_error *error)
 
 int fxt_session_describe(struct fxt_session *s, __u64 longest_ns)
 {
-	int err = fxt_describer_ask(s->describer, &s->names, s->source.clock);
+	int err = fxt_describer_ask(s->describer, &s->names, s->source.clock, true);
 
 	s->described = fxt_clock_mono();
 	return err ? err : fxt_describer_wait(s->describer, longest_ns, s->descriptions, &s->idle);
