@@ -264,7 +264,7 @@ def grouped(folder):
         text = tap.run([tap.FXTREC, command, "--by=cgroup", path]).stdout
         tap.ok(all(pod in text for pod in PODS), f"{command} --by=cgroup: in a file paths are whole", text)
         for columns in (60, 80, 200):
-            terminal = Terminal([tap.FXTREC, command, "--by=cgroup", path], 50, columns, COLUMNS=str(columns))
+            terminal = Terminal([tap.FXTREC, "--no-pager", command, "--by=cgroup", path], 50, columns, COLUMNS=str(columns))
             terminal.end()
             rows = re.findall(rb"^(/kube\S+) .*", terminal.text.replace(b"\r", b""), re.M)
             tap.ok(len(set(rows)) == 2, f"{command} --by=cgroup: told apart on {columns} columns", terminal.text.decode())
@@ -339,7 +339,7 @@ def groups_unknown(folder):
             out.write(f.data)
         text = tap.run([tap.FXTREC, "blame", path]).stdout
         rows = [line.split() for line in text.splitlines() if ":10 " in line and "after" not in line]
-        tap.ok(said_first in text and rows and rows[0][-2:] == row, f"blame: control groups of {len(known)} of 3 threads", text)
+        tap.ok(said_first in text and rows and rows[0][-3:-1] == row, f"blame: control groups of {len(known)} of 3 threads", text)
 
 
 def waits_lost(folder):

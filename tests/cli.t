@@ -37,10 +37,12 @@ STOPS = {"info": ["none.fxt"], "report": ["none.fxt"], "timehist": ["none.fxt"],
          "convert": ["none.fxt", "-o", "x.json"], "dump": ["none.fxt"], "check": ["none.fxt"]}
 # What an option takes, by the word of its help; the first that fits.
 VALUES = {"FROM,TO": "0,1", "PID,...": "1", "TID,...": "1", "PID[,PID...]": "1", "TID[,TID...]": "1", "CPU,...": "0", "CPUS": "0", "GLOB,...": "x*", "SIZE": "1M",
-          "SIZE[:N]": "4M", "LIMIT[:KEEP]": "1M:2", "LIMIT": "1M", "TIME": "1s", "COLUMN": "run", "LIST": "irq", "N": "1",
+          "SIZE[:N]": "4M", "LIMIT[:KEEP]": "1M:2", "LIMIT": "1M", "TIME": "1s", "LIST": "irq", "N": "1",
           "PERCENT": "5", "FIGURE<VALUE": "run < 5%", "IN=TIME": "none.fxt=1ms", "URL": "http://localhost",
           "DIR": ".", "PORT": "9002", "RECORDS": "9", "EVENT": "log=x", "ADDRESS": "127.0.0.1:9464", "FORMAT": "json",
           "OUT": "y.json", "PATH": "/"}
+
+COLUMNS = {"report": "run", "top": "run", "blame": "longest"}
 
 
 def options_of(command):
@@ -50,10 +52,10 @@ def options_of(command):
             if name not in ("--help", "--usage", "--version")]
 
 
-def ways_of(option):
+def ways_of(command, option):
     """All that a user can type for it."""
     short, name, value, optional = option
-    value = VALUES.get(value, value.split("|")[0])
+    value = COLUMNS.get(command) if value == "COLUMN" else VALUES.get(value, value.split("|")[0])
     ways = [[f"{name}={value}" if value else name]]
     if optional or not value:
         return ways + ([[name]] if optional else []) + ([[short]] if short else [])
@@ -69,7 +71,7 @@ def refusals(command, folder):
             tail = ["none.fxt"]
         if command == "top" and option[1] in ("--time", "--from"):
             tail = ["none.fxt"]
-        for way in ways_of(option):
+        for way in ways_of(command, option):
             done = run([FXTREC, command, *way, *tail], cwd=folder)
             if (done.returncode, "Usage:" in done.stdout) != ((0, True) if tail == ["--help"] else (1, False)) or \
                ("No such file" in done.stderr) != (tail != ["--help"]):

@@ -86,7 +86,7 @@ def main(folder):
     fails(["flame", write("empty", b"")], 1, "not a trace: it is empty", "an empty file")
     fails(["flame", path + "x"], 1, "No such file", "a missing file")
     fails(["flame"], 2, "no FILE", "no file", cwd="/")
-    for option in ("--json", "--csv", "--top=1", "--sort=ns", "-C0"):
+    for option in ("--json", "--csv", "--sort=ns", "-C0"):
         fails(["flame", option, path], 2, " option ", f"misused: {option}")
     rng, wrong = random.Random(1), []
     for _ in range(tap.amount("CUTS", 40, 400)):

@@ -203,7 +203,7 @@ def wrongly(folder):
     tap.fails(["top", "--batch", os.path.join(folder, "no.fxt")], 1, "No such file", "no file")
     for options, says in ((["--interval=0"], "1ms"), (["--interval=x"], "1ms"), (["-n", "0"], "-n 0"),
                           (["-n", "-1"], "-n"), (["--by=x"], "--by=x"), (["--sort=x"], "--sort=x"),
-                          (["--top=0"], "--top=0"), (["-o", "x"], "recording"), (["--backend=bpf"], "recording"),
+                          (["--top=-1"], "--top=-1"), (["-o", "x"], "recording"), (["--backend=bpf"], "recording"),
                           (["--prometheus"], "recording"), (["--prometheus=x"], "--prometheus=x"),
                           (["--prometheus=:65536"], "no address and port"), (["--prometheus=:0"], "no address and port"),
                           (["--json", "--csv"], "either"), (["-p", "x"], "numbers")):

@@ -17,7 +17,8 @@ struct analyze_options {
 	struct fxt_selection selection;
 	const char *machine;	/* of several, the chosen one's number or host; NULL: all */
 	const char *format;	/* "json", "csv"; NULL: text */
-	size_t top;		/* rows; 0: all */
+	size_t top;		/* rows; 0: all, or the default */
+	bool top_given;
 	const char *sort;	/* NULL: by default */
 	bool sched_only;	/* events that are neither scheduling nor marks don't matter */
 	bool inputs_own;	/* the command itself handles that there are no inputs */
@@ -48,6 +49,13 @@ extern const struct argp analyze_format_argp, analyze_top_argp, analyze_sort_arg
 /* At ARGP_KEY_INIT, where all children of a command are of these: they fill the options. */
 void analyze_children_init(struct argp_state *state, const struct argp_child *children,
 			   struct analyze_options *options);
+
+/*
+ * Returns whether a table is cut so that the most important fits a terminal, and how many rows are printed; 0: all.
+ * Both are called before standard output becomes the pager's input.
+ */
+bool analyze_limited(const struct analyze_options *options);
+size_t analyze_rows(const struct analyze_options *options);
 
 /*
  * Reads and sorts all inputs, and prepares the machines for the window: observers can be

@@ -2,11 +2,13 @@
 /* The options that the commands which analyze traces have in common, in parts: each command has some of these. */
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd_analyze.h"
 #include "trace_options.h"
 #include "util/quantity.h"
 
+#define TERMINAL_ROWS	20u
 #define COLUMN_NAME(id, name, unit, value)	", " name
 
 enum { KEY_COMM = 0x1100, KEY_CGROUP, KEY_JSON, KEY_CSV, KEY_TOP, KEY_SORT, KEY_SPOOL, KEY_MACHINE };
@@ -41,7 +43,7 @@ static const struct argp_option format_table[] = {
 };
 
 static const struct argp_option top_table[] = {
-	{ "top", KEY_TOP, "N", 0, "Only the first N rows", 11 },
+	{ "top", KEY_TOP, "N", 0, "Only the first N rows; 0: all.  20 is the default on a terminal, all are elsewhere", 11 },
 	{ 0 }
 };
 
@@ -123,9 +125,10 @@ static void top_parse(struct analyze_options *o, const char *arg, struct argp_st
 {
 	__u64 rows;
 
-	if (fxt_quantity_count(arg, 0, &rows) || !rows)
+	if (fxt_quantity_count(arg, 0, &rows))
 		argp_error(state, "--top=%s: no number of rows", arg);
 	o->top = rows;
+	o->top_given = true;
 }
 
 /* Of format_table, top_table and sort_table. */
@@ -158,6 +161,16 @@ const struct argp analyze_cpus_argp = { cpus_table, selection_parse, NULL, NULL,
 const struct argp analyze_format_argp = { format_table, rows_parse, NULL, NULL, NULL, NULL, NULL };
 const struct argp analyze_top_argp = { top_table, rows_parse, NULL, NULL, NULL, NULL, NULL };
 const struct argp analyze_sort_argp = { sort_table, rows_parse, NULL, NULL, NULL, NULL, NULL };
+
+bool analyze_limited(const struct analyze_options *o)
+{
+	return !o->top_given && !o->format && isatty(STDOUT_FILENO);
+}
+
+size_t analyze_rows(const struct analyze_options *o)
+{
+	return analyze_limited(o) ? TERMINAL_ROWS : o->top;
+}
 
 void analyze_children_init(struct argp_state *state, const struct argp_child *children,
 			   struct analyze_options *options)

@@ -5,27 +5,53 @@
 #include <string.h>
 
 #include "cmd_analyze.h"
+#include "cmd_blame.h"
 #include "command.h"
 #include "show/blame.h"
 #include "show/print.h"
+#include "util/quantity.h"
 #include "util/report.h"
 
-struct blame_options {
-	struct analyze_options common;
-	enum fxt_report_by by;
-};
-
-enum { KEY_BY = 0x2000 };
+enum { KEY_BY = 0x2000, KEY_OVER, KEY_SLEEP };
 
 static const struct argp_option table[] = {
 	{ "by", KEY_BY, "thread|process|comm|cgroup|container", 0, "What victims and culprits are; thread is the default", 1 },
+	{ "over", KEY_OVER, "TIME", 0, "List each wait longer than TIME, such as 1ms, in place of the longest ones", 1 },
+	{ "sleep", KEY_SLEEP, NULL, 0, "Sum sleeps in place of waits for a CPU: the state, the kernel's function, what ended them", 1 },
 	{ 0 }
 };
 
 static const struct argp_child children[] = {
 	ANALYZE_CHILD(input), ANALYZE_CHILD(tasks), ANALYZE_CHILD(cpus),
-	ANALYZE_CHILD(format), ANALYZE_CHILD(top), { 0 }
+	ANALYZE_CHILD(format), ANALYZE_CHILD(top), ANALYZE_CHILD(sort), { 0 }
 };
+
+static unsigned int column_of(const char *name, const char *const *names, unsigned int count,
+			      const struct argp_state *state)
+{
+	char all[128] = "";
+	unsigned int i;
+
+	for (i = 0; name && i < count && strcmp(name, names[i]); i++)
+		snprintf(all + strlen(all), sizeof(all) - strlen(all), "%s%s", i ? ", " : "", names[i]);
+	if (i == count)
+		argp_error(state, "--sort=%s: no column of that name: there are %s", name, all);
+	return i;
+}
+
+static void options_check(struct blame_options *o, const struct argp_state *state)
+{
+	bool csv = o->common.format && !strcmp(o->common.format, "csv");
+
+	if (o->sleep)
+		o->sleep_sort = column_of(o->common.sort, fxt_sleep_column_names, FXT_SLEEP_COLUMN_COUNT, state);
+	else
+		o->sort = column_of(o->common.sort, fxt_matrix_column_names, FXT_MATRIX_COLUMN_COUNT, state);
+	if (o->over && csv)
+		argp_error(state, "--over: waits have no CSV: text or --json");
+	if (o->over && o->sleep)
+		argp_error(state, "--over lists waits for a CPU, --sleep sums sleeps: one of them");
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -37,6 +63,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_BY:
 		o->by = analyze_by(arg, FXT_BY_CPU, state);
+		o->by_given = true;
+		break;
+	case KEY_OVER:
+		if (fxt_quantity_duration(arg, &o->over) || !o->over)
+			argp_error(state, "--over=%s: no duration (1ms)", arg);
+		break;
+	case KEY_SLEEP:
+		o->sleep = true;
+		break;
+	case ARGP_KEY_SUCCESS:
+		options_check(o, state);
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -51,6 +88,7 @@ const struct argp cmd_blame_argp = {
 	"(where the recording has them), nothing (idle), or what isn't known.  -p, -t, --comm, --cgroup "
 	"choose the victims."
 	"\v"
+	"Columns of --sort: waited longest waits own foreign; with --sleep: asleep longest times.\n\n"
 	"FILE is of any format that \"fxtrec convert\" reads; several files are parts of one trace, or "
 	"of several machines.\n",
 	children, NULL, NULL,
@@ -61,13 +99,14 @@ static int view_print(const struct blame_options *o, const struct analysis *a, c
 	struct fxt_screen screen;
 	int err = 0;
 
-	fxt_screen_init(&screen);
-	if (!o->common.format)
+	if (!o->common.format) {
+		fxt_screen_init(&screen);
 		fxt_blame_text(&screen, view);
-	else if (!strcmp(o->common.format, "csv"))
+	} else if (!strcmp(o->common.format, "csv")) {
 		fxt_blame_csv(stdout, view);
-	else
+	} else {
 		err = fxt_blame_json(stdout, view);
+	}
 	return fxt_print_finish(stdout, analyze_failed(a, err));
 }
 
@@ -80,17 +119,28 @@ struct blame_observers {
 	__u32 count;
 };
 
+/* On a terminal threads are summed by name where many have few names. */
+static enum fxt_report_by by_of(const struct blame_options *o, const struct blame_observers *of)
+{
+	bool chosen = fxt_selection_tasks_any(&o->common.selection);
+
+	return analyze_limited(&o->common) && !o->by_given && !chosen && fxt_matrix_crowd(of->blames, of->count) ?
+	       FXT_BY_COMM : o->by;
+}
+
 static int blame_print(const struct blame_options *o, const struct analysis *a, const struct blame_observers *of)
 {
 	struct fxt_matrix matrix;
 	struct fxt_blame_view view = {
 		.origins = &a->origins,
 		.matrix = &matrix,
-		.worst = of->waits,
-		.top = o->common.top,
+		.waits = of->waits,
+		.top = analyze_rows(&o->common),
+		.limited = analyze_limited(&o->common),
 		.chosen = fxt_selection_tasks_any(&o->common.selection),
 	};
-	int status = analyze_failed(a, fxt_matrix_init(&matrix, of->blames, of->count, o->by, &o->common.selection));
+	int status = analyze_failed(a, fxt_matrix_init(&matrix, of->blames, of->count, by_of(o, of), &o->common.selection,
+						       o->sort));
 	__u32 i;
 
 	for (i = 0; i < of->count && !status; i++)
@@ -116,7 +166,11 @@ static int observers_open(struct blame_observers *of, struct analysis *a, const 
 	for (i = 0; i < count; i++) {
 		fxt_blame_init(&of->blames[i], &a->machines.of[i].m, &of->suspects,
 			       fxt_selection_tids(&o->common.selection));
-		fxt_waits_worst(&of->waits[i], &of->blames[i], &o->common.selection, of->worst[i], FXT_WAITS_WORST);
+		if (o->over)
+			fxt_waits_init(&of->waits[i], &of->blames[i], &o->common.selection, o->over);
+		else
+			fxt_waits_worst(&of->waits[i], &of->blames[i], &o->common.selection, of->worst[i],
+					FXT_WAITS_WORST);
 	}
 	return FXT_DONE;
 }
@@ -143,7 +197,9 @@ int cmd_blame(int argc, char **argv)
 	if (err)
 		return fxt_report("%s", strerror(err));
 	status = analyze_open(&analysis, &o.common);
-	if (!status) {
+	if (!status && o.sleep) {
+		status = blame_sleep(&o, &analysis);
+	} else if (!status) {
 		status = observers_open(&of, &analysis, &o);
 		if (!status)
 			status = analyze_run(&analysis);

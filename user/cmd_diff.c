@@ -127,7 +127,7 @@ static int diff_print(const struct diff_options *o, const struct side *a, const 
 		.diff = &diff,
 		.a = &a->analysis.origins,
 		.b = &b->analysis.origins,
-		.top = o->common.top,
+		.top = analyze_rows(&o->common),
 	};
 	struct fxt_screen screen;
 	int err = fxt_diff_init(&diff, &a->figures, &b->figures, o->least / 100);

@@ -13,19 +13,20 @@
 
 struct flame_options {
 	struct analyze_options common;
-	bool all, svg;
+	bool all, svg, folded;
 };
 
-enum { KEY_SVG = 0x2000 };
+enum { KEY_SVG = 0x2000, KEY_FOLDED };
 
 static const struct argp_option table[] = {
 	{ "all", 'a', NULL, 0, "Idle pools, too", 1 },
 	{ "svg", KEY_SVG, NULL, 0, "Print a flame graph", 1 },
+	{ "folded", KEY_FOLDED, NULL, 0, "Print folded lines on a terminal, too", 1 },
 	{ 0 }
 };
 
 static const struct argp_child children[] = {
-	ANALYZE_CHILD(input), ANALYZE_CHILD(tasks), { 0 }
+	ANALYZE_CHILD(input), ANALYZE_CHILD(tasks), ANALYZE_CHILD(top), { 0 }
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -43,6 +44,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_SVG:
 		o->svg = true;
 		break;
+	case KEY_FOLDED:
+		o->folded = true;
+		break;
+	case ARGP_KEY_SUCCESS:
+		if (o->common.top_given && (o->svg || o->folded))
+			argp_error(state, "--top is of the table: not with --svg or --folded");
+		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -53,7 +61,7 @@ const struct argp cmd_flame_argp = {
 	table, parse, "[FILE...]",
 	"Prints how long threads were blocked and slept, by stack, where the recording has stacks (\"fxtrec "
 	"record --stacks\", or --stacks=all for interruptible sleeps): folded lines, \"process;thread;outermost;"
-	"...;innermost NS\", or a flame graph.  Idle pools are left out: an interruptible sleep in which a thread "
+	"...;innermost NS\", a flame graph, or, on a terminal and with --top, a table, the longest first.  Idle pools are left out: an interruptible sleep in which a thread "
 	"spent nine tenths of its life or more."
 	"\v"
 	"FILE is of any format that \"fxtrec convert\" reads; several files are parts of one trace, or "
@@ -82,6 +90,7 @@ static int nothing_report(const struct flame_options *o, const struct analysis *
 
 static int flame_print(const struct flame_options *o, const struct analysis *a, const struct fxt_flame *flames)
 {
+	bool limited = analyze_limited(&o->common);
 	struct fxt_flame_lines lines;
 	int err = fxt_flame_lines_init(&lines, flames, &a->origins, o->all), status = analyze_failed(a, err);
 
@@ -92,6 +101,8 @@ static int flame_print(const struct flame_options *o, const struct analysis *a, 
 			fxt_report("no wakeups in it: what threads waited for a CPU after they slept is in it, too");
 		if (o->svg)
 			fxt_flame_svg(stdout, &lines, a->file);
+		else if (!o->folded && (limited || o->common.top_given))
+			fxt_flame_table(&lines, &a->origins, analyze_rows(&o->common));
 		else
 			fxt_flame_folded(stdout, &lines);
 	}

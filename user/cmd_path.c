@@ -17,6 +17,9 @@ struct path_options {
 	const char *mark;
 };
 
+/* Segments of the longest window in the text. */
+#define SEGMENTS	10u
+
 enum { KEY_MARK = 0x2000, KEY_BY };
 
 static const struct argp_option table[] = {
@@ -75,7 +78,8 @@ static int path_print(const struct path_options *o, const struct analysis *a, st
 		.paths = paths,
 		.by = o->by,
 		.format = o->common.format,
-		.top = o->common.top,
+		.top = analyze_rows(&o->common),
+		.segments = o->common.top_given ? o->common.top : SEGMENTS,
 	};
 	char text[FXT_NOBODY_BYTES];
 	struct fxt_screen screen;
@@ -99,7 +103,10 @@ static int path_print(const struct path_options *o, const struct analysis *a, st
 		return fxt_report(fxt_selection_tasks_any(&o->common.selection) ?
 				  "%s: no duration \"%s\" of the chosen threads in that time" :
 				  "%s: no duration \"%s\" in that time", a->file, o->mark);
-	fxt_screen_init(&screen);
+	if (o->common.format)
+		screen = (struct fxt_screen){ .out = stdout };
+	else
+		fxt_screen_init(&screen);
 	return fxt_print_finish(stdout, analyze_failed(a, fxt_path_print(&screen, &view)));
 }
 

@@ -17,6 +17,7 @@
 struct report_options {
 	struct analyze_options common;
 	enum fxt_report_by by;
+	bool by_given;
 	enum fxt_report_column sort;
 	__u64 over;		/* ns; 0: waits are not listed */
 	struct fxt_assertion assertions[ASSERTIONS_MAX];
@@ -58,6 +59,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_BY:
 		o->by = analyze_by(arg, FXT_BYS, state);
+		o->by_given = true;
 		break;
 	case KEY_OVER:
 		if (fxt_quantity_duration(arg, &o->over) || !o->over)
@@ -109,12 +111,15 @@ static int report_print(const struct report_options *o, const struct analysis *a
 		.loads = of->loads,
 		.waits = of->waits,
 		.selection = &o->common.selection,
-		.top = o->common.top,
+		.top = analyze_rows(&o->common),
+		.limited = analyze_limited(&o->common),
 	};
 	int status = analyze_failed(a, fxt_report_init(&report, of->accounts, of->count, o->by,
 						    &o->common.selection, o->sort));
 	__u32 i;
 
+	if (!status && view.limited && !o->by_given)
+		status = analyze_failed(a, fxt_report_fold(&report, of->accounts, o->sort));
 	for (i = 0; of->waits && i < of->count && !status; i++)
 		status = analyze_failed(a, fxt_waits_settle(&of->waits[i]));
 	if (!status)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "show/pager.h"
 #include "show/print.h"
 #include "util/report.h"
 
@@ -41,7 +42,7 @@ static int help(FILE *to, int status)
 {
 	const struct fxt_command *c;
 
-	fputs("Usage: fxtrec COMMAND [OPTION...]\n"
+	fputs("Usage: fxtrec [--no-pager] COMMAND [OPTION...]\n"
 	      "Scheduling traces of Linux in the Fuchsia trace format, for the Perfetto UI.\n\n", to);
 	for (c = fxt_commands; c->name; c++)
 		fprintf(to, "  %-8s %s\n", c->name, c->what);
@@ -52,7 +53,10 @@ static int help(FILE *to, int status)
 /* However the tool exits, also from within argp: what was printed and can't be written is a failure. */
 static void stdout_finish(void)
 {
-	if (fxt_print_finish(stdout, FXT_DONE))
+	int status = fxt_print_finish(stdout, FXT_DONE);
+
+	fxt_pager_finish();
+	if (status)
 		_exit(FXT_FAILED);
 }
 
@@ -81,6 +85,11 @@ int main(int argc, char **argv)
 	atexit(stdout_finish);
 	if (argc < 2)
 		return help(stderr, FXT_MISUSED);
+	if (argc > 2 && !strcmp(argv[1], "--no-pager")) {
+		setenv("FXTREC_PAGER", "", 1);
+		argv++;
+		argc--;
+	}
 	if (argc > 2 && !strcmp(argv[1], "help")) {
 		argv[1] = argv[2];
 		argv[2] = "--help";

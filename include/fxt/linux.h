@@ -232,5 +232,7 @@ FXT_INLINE __u64 fxt_linux_state_string(enum fxt_linux_state state)
 
 /* The priority at nice 0, and of a wakeup record without a weight. */
 #define FXT_PRIO_DEFAULT	120
+/* The kernel's priorities: below 0 deadline, below this real time, where a program's number counts down to 1. */
+#define FXT_PRIO_FAIR		100
 
 #endif

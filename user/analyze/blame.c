@@ -211,7 +211,10 @@ static int wait_end(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_
 	bool reported = is_asked_for(b, i), sums = !b->victims || fxt_numbers_have(b->victims, i->task->tid);
 	bool whole = (reported || sums) && fits(b, v, i);
 	int err = reported ? wait_report(b, v, i, sums && !whole, whole) : 0;
+	__u64 ns = i->to - i->from - i->lost;
 
+	v->waits_count += sums;
+	v->longest = sums && ns > v->longest ? ns : v->longest;
 	if (!err && sums && whole)
 		return fxt_blame_account_wait(b, v);
 	if (err || reported || !sums)

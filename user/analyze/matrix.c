@@ -7,6 +7,23 @@
 #include "analyze/matrix.h"
 #include "util/array.h"
 
+/* So many threads are a crowd, where a name has so many of them on average. */
+#define CROWD		40u
+#define CROWD_A_NAME	3u
+
+#define COLUMN_NAME(id, name, value)	name,
+const char *const fxt_matrix_column_names[] = { FXT_MATRIX_COLUMNS(COLUMN_NAME) };
+
+static __u64 value_of(const struct fxt_matrix_row *r, enum fxt_matrix_column column)
+{
+	switch (column) {
+#define COLUMN_CASE(id, name, value) case FXT_MATRIX_##id: return value;
+	FXT_MATRIX_COLUMNS(COLUMN_CASE)
+	default:
+		return 0;
+	}
+}
+
 const void *fxt_matrix_common(const struct fxt_matrix *x, const struct fxt_task *task, const char **name, int *err)
 {
 	fxt_spill_touch(x->spill, task);
@@ -134,6 +151,11 @@ static int victim_add(struct fxt_matrix *x, struct fxt_victim *v)
 	__u64 ns;
 	int err = row ? 0 : -ENOMEM;
 
+	if (row) {
+		fxt_spill_touch(x->spill, v);
+		row->waits += v->waits_count;
+		row->longest = v->longest > row->longest ? v->longest : row->longest;
+	}
 	while (!err && fxt_culprits_next(&v->culprits, x->spill, &at, &number, &ns))
 		err = part_add(x, row, v, number, ns);
 	return err ? err : fxt_matrix_parts_add(x, row - x->rows, v);
@@ -143,8 +165,8 @@ static int descending(const void *a, const void *b)
 {
 	const struct fxt_matrix_row *x = a, *y = b;
 
-	if (x->wait != y->wait)
-		return x->wait < y->wait ? 1 : -1;
+	if (x->order != y->order)
+		return x->order < y->order ? 1 : -1;
 	return (x->key > y->key) - (x->key < y->key);
 }
 
@@ -163,10 +185,37 @@ static int victims_add(struct fxt_matrix *x, struct fxt_blame *blame, const stru
 	return err;
 }
 
+bool fxt_matrix_crowd(const struct fxt_blame *blames, __u32 count)
+{
+	struct fxt_map names = { 0 };
+	size_t threads = 0, distinct = 0;
+	const struct fxt_victim *v;
+	const char *name;
+	int err = 0;
+	__u32 i;
+
+	for (i = 0; i < count && !err; i++) {
+		struct fxt_machine *m = blames[i].m;
+
+		for (v = blames[i].first; v && !err; v = v->next) {
+			fxt_spill_touch(m->spill, v);
+			fxt_report_common(FXT_BY_COMM, &m->tasks, v->task, &name, &err);
+			threads++;
+			if (!err && !fxt_map_get(&names, (uintptr_t)name)) {
+				err = fxt_map_put(&names, (uintptr_t)name, &names);
+				distinct++;
+			}
+		}
+	}
+	fxt_map_uninit(&names, NULL);
+	return !err && threads >= CROWD && threads >= CROWD_A_NAME * distinct;
+}
+
 int fxt_matrix_init(struct fxt_matrix *x, struct fxt_blame *blames, __u32 count, enum fxt_report_by by,
-		    const struct fxt_selection *selection)
+		    const struct fxt_selection *selection, enum fxt_matrix_column sort)
 {
 	__u32 i;
+	size_t k;
 	int err;
 
 	*x = (struct fxt_matrix){
@@ -186,6 +235,8 @@ int fxt_matrix_init(struct fxt_matrix *x, struct fxt_blame *blames, __u32 count,
 		err = victims_add(x, &blames[i], selection);
 	if (!err)
 		err = fxt_matrix_parts_end(x);
+	for (k = 0; k < x->count; k++)
+		x->rows[k].order = value_of(&x->rows[k], sort);
 	if (!err && x->count)
 		qsort(x->rows, x->count, sizeof(*x->rows), descending);
 	return err;

@@ -11,12 +11,30 @@ struct fxt_matrix_share {
 	__u64 own, foreign, unknown;
 };
 
+/* The figures of a row: identifier, name of --sort, its expression by a row r. */
+#define FXT_MATRIX_COLUMNS(ROW)					\
+	ROW(WAITED, "waited", r->wait)				\
+	ROW(LONGEST, "longest", r->longest)			\
+	ROW(WAITS, "waits", r->waits)				\
+	ROW(OWN, "own", r->share.own)				\
+	ROW(FOREIGN, "foreign", r->share.foreign)
+
+#define FXT_MATRIX_COLUMN_ENUM(id, name, value)	FXT_MATRIX_##id,
+enum fxt_matrix_column {
+	FXT_MATRIX_COLUMNS(FXT_MATRIX_COLUMN_ENUM)
+	FXT_MATRIX_COLUMN_COUNT,
+};
+
+extern const char *const fxt_matrix_column_names[];
+
 struct fxt_matrix_row {
 	const struct fxt_task *task;	/* one of the victims */
 	__u64 key;			/* of that thread */
 	const char *name;		/* of what they have in common; NULL: not known */
-	__u64 wait;			/* ns */
-	struct fxt_matrix_share share;	/* of these */
+	__u64 wait, longest;		/* ns: of all waits, and of the longest one */
+	__u64 waits;
+	__u64 order;			/* the column that rows are sorted by */
+	struct fxt_matrix_share share;	/* of wait */
 	struct fxt_culprits *culprits;	/* by suspect; each group is one of its threads' */
 	struct fxt_blame_part *parts;	/* in one list; their culprits are not in these yet */
 };
@@ -27,7 +45,7 @@ struct fxt_matrix {
 	struct fxt_suspects *suspects;	/* of all of them */
 	struct fxt_spill *spill;
 	enum fxt_report_by by;
-	struct fxt_matrix_row *rows;	/* the longest waits first */
+	struct fxt_matrix_row *rows;	/* sorted, the greatest first */
 	size_t count;
 	__u64 wait;			/* ns of all rows */
 	struct fxt_matrix_share share;
@@ -44,9 +62,12 @@ struct fxt_matrix {
 	struct fxt_map share_colors;	/* of control groups */
 };
 
+/* Returns whether the victims are many threads of few names. */
+bool fxt_matrix_crowd(const struct fxt_blame *blames, __u32 count);
+
 /* Of the victims of all machines that a selection holds, after their end.  0 or -ENOMEM; uninit in both cases. */
 int fxt_matrix_init(struct fxt_matrix *matrix, struct fxt_blame *blames, __u32 count, enum fxt_report_by by,
-		    const struct fxt_selection *selection);
+		    const struct fxt_selection *selection, enum fxt_matrix_column sort);
 void fxt_matrix_uninit(struct fxt_matrix *matrix);
 
 /* Before and after victims are added.  0 or -ENOMEM. */

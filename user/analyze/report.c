@@ -28,6 +28,24 @@ __u64 fxt_report_value(const struct fxt_report_row *r, enum fxt_report_column co
 	}
 }
 
+bool fxt_report_known(enum fxt_report_column column, __u64 count)
+{
+	switch (column) {
+	case FXT_COLUMN_P50:
+		return count >= 2;
+	case FXT_COLUMN_P90:
+		return count >= 10;
+	case FXT_COLUMN_P99:
+		return count >= 100;
+	case FXT_COLUMN_P999:
+		return count >= 1000;
+	case FXT_COLUMN_MAX:
+		return count;
+	default:
+		return true;
+	}
+}
+
 enum fxt_report_column fxt_report_column_named(const char *name)
 {
 	unsigned int i;
@@ -165,6 +183,18 @@ static int accounts_add(struct fxt_report *r, struct fxt_accounts *a, const stru
 	return err;
 }
 
+int fxt_report_sort(struct fxt_report *r, enum fxt_report_column sort)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < r->count && !err; i++)
+		err = row_set(r, &r->rows[i], sort == FXT_COLUMNS ? FXT_COLUMN_RUN : sort);
+	if (!err && r->count)
+		qsort(r->rows, r->count, sizeof(*r->rows), descending);
+	return err;
+}
+
 int fxt_report_init(struct fxt_report *r, struct fxt_accounts *a, __u32 count, enum fxt_report_by by,
 		    const struct fxt_selection *selection, enum fxt_report_column sort)
 {
@@ -175,11 +205,7 @@ int fxt_report_init(struct fxt_report *r, struct fxt_accounts *a, __u32 count, e
 	r->groups.memory.spill = r->spill;
 	for (i = 0; i < count && !err; i++)
 		err = accounts_add(r, &a[i], selection);
-	for (i = 0; i < r->count && !err; i++)
-		err = row_set(r, &r->rows[i], sort == FXT_COLUMNS ? FXT_COLUMN_RUN : sort);
-	if (!err && r->count)
-		qsort(r->rows, r->count, sizeof(*r->rows), descending);
-	return err;
+	return err ? err : fxt_report_sort(r, sort);
 }
 
 void fxt_report_uninit(struct fxt_report *r)

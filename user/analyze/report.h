@@ -60,13 +60,10 @@ struct fxt_report_row {
 	__u64 order, key;		/* descending by the first, then ascending by the thread's key */
 };
 
-/* Whether a column is of the latencies of wakeups: there is nothing in it where there was none. */
-static inline bool fxt_report_column_latency(enum fxt_report_column column)
-{
-	return column >= FXT_COLUMN_P50 && column <= FXT_COLUMN_MAX;
-}
-
 __u64 fxt_report_value(const struct fxt_report_row *row, enum fxt_report_column column);
+
+/* Returns whether a value means something after so many wakeups: a percentile needs values above it, p99 a hundred in all. */
+bool fxt_report_known(enum fxt_report_column column, __u64 latencies);
 
 struct fxt_report {
 	struct fxt_spill *spill;
@@ -84,6 +81,15 @@ struct fxt_report {
 int fxt_report_init(struct fxt_report *report, struct fxt_accounts *accounts, __u32 count, enum fxt_report_by by,
 		    const struct fxt_selection *selection, enum fxt_report_column sort);
 void fxt_report_uninit(struct fxt_report *report);
+
+/* Computes the percentiles of all rows, and sorts these anew.  0 or -ENOMEM. */
+int fxt_report_sort(struct fxt_report *report, enum fxt_report_column sort);
+
+/*
+ * Makes one row of threads of one machine that have a name in common and behave alike.  A thread keeps its row where its
+ * run time or its waits are far above the mean of its name.  accounts, sort: as of init.  0 or -ENOMEM.
+ */
+int fxt_report_fold(struct fxt_report *report, struct fxt_accounts *accounts, enum fxt_report_column sort);
 
 /* To be called before the account of a row, its thread or their process is read. */
 void fxt_report_touch(const struct fxt_report *report, const struct fxt_report_row *row);

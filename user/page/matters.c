@@ -150,11 +150,11 @@ static int blame_write(struct fxt_page *page, struct fxt_page_matters *p)
 	struct fxt_blame_view view = {
 		.origins = p->origins,
 		.matrix = &matrix,
-		.worst = &p->waits,
+		.waits = &p->waits,
 		.top = FXT_PAGE_VICTIMS,
 		.culprits = FXT_PAGE_CULPRITS,
 	};
-	int err = fxt_matrix_init(&matrix, &p->blame, 1, FXT_BY_THREAD, p->selection);
+	int err = fxt_matrix_init(&matrix, &p->blame, 1, FXT_BY_THREAD, p->selection, FXT_MATRIX_WAITED);
 
 	if (!err)
 		err = fxt_waits_settle(&p->waits);

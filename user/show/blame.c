@@ -7,6 +7,7 @@
 #include "show/blame.h"
 #include "show/print.h"
 #include "show/report.h"
+#include "show/waits.h"
 #include "util/csv.h"
 #include "util/time.h"
 #include "util/utf8.h"
@@ -16,8 +17,12 @@
 
 /* Culprits of a victim in the text; the others are summed. */
 #define CULPRITS_MAX	5u
-#define TITLE_WIDTH	32u	/* at least; more where names are longer and there is room */
-#define FIGURES_WIDTH	43u
+/* Where rows are limited: so many victims have culprits, and so many of these. */
+#define LIMITED_VICTIMS	3u
+#define LIMITED_CULPRITS	3u
+#define TITLE_WIDTH	32u	/* more where names are longer and the line has columns left, less on a narrow terminal */
+#define TITLE_LEAST	25u
+#define FIGURES_WIDTH	55u
 
 /* What a row or a culprit stands for: a thread, or all that have something in common. */
 static const char *title_of(char *text, size_t room, const struct fxt_blame_view *v,
@@ -43,7 +48,8 @@ static const char *culprit_title(char *text, size_t room, const struct fxt_blame
 /* As wide as the longest control group, as far as a line has room: other names are short. */
 static unsigned int title_width(const struct fxt_screen *screen, const struct fxt_blame_view *v)
 {
-	unsigned int longest = TITLE_WIDTH;
+	unsigned int least = screen->width && screen->width < TITLE_WIDTH + FIGURES_WIDTH ? TITLE_LEAST : TITLE_WIDTH;
+	unsigned int longest = least;
 	const struct fxt_suspects *s = v->matrix->suspects;
 	char title[FXT_TASK_NAME_BYTES + 64];
 	size_t columns;
@@ -61,7 +67,7 @@ static unsigned int title_width(const struct fxt_screen *screen, const struct fx
 		columns = v->matrix->rows[i].name ? fxt_utf8_columns(v->matrix->rows[i].name) + 2 : 0;
 		longest = columns > longest ? columns : longest;
 	}
-	return fxt_screen_title_width(screen, longest, TITLE_WIDTH, FIGURES_WIDTH);
+	return fxt_screen_title_width(screen, longest, least, FIGURES_WIDTH);
 }
 
 static void culprits_text(const struct fxt_blame_view *v, FILE *out, const struct fxt_culprits *culprits,
@@ -86,26 +92,6 @@ static void culprits_text(const struct fxt_blame_view *v, FILE *out, const struc
 		fprintf(out, "    (%-6s others) %*s %14.3f %7.2f\n", others, (int)width - 20, "",
 			rest / 1e6, 100.0 * rest / culprits->ns);
 	free(sorted);
-}
-
-static void worst_text(const struct fxt_waits *waits, FILE *out, bool several)
-{
-	char title[FXT_TASK_NAME_BYTES + 32];
-	const struct fxt_wait *wait;
-	unsigned int i;
-
-	for (i = 0; i < waits->count; i++) {
-		wait = &waits->worst[i];
-		fxt_wait_touch(waits->m->spill, wait);
-		if (several)
-			fprintf(out, "machine %u  ", waits->m->tasks.machine);
-		fprintf(out, "%llu.%06llu  ", wait->from / SECOND_NS, wait->from % SECOND_NS / 1000);
-		fxt_print_cell(out, fxt_task_title(title, sizeof(title), wait->task), TITLE_WIDTH - 8);
-		fprintf(out, " %10.3f ms on CPU %u after %s: ", (wait->to - wait->from) / 1e6, wait->cpu,
-			wait->phase == FXT_PHASE_WAIT_WAKEUP ? "wakeup" : "preemption");
-		fxt_print_cell(out, wait->story, 0);
-		fputc('\n', out);
-	}
 }
 
 /* What a row is of, behind its machine where there are several. */
@@ -148,7 +134,9 @@ static void rows_text(const struct fxt_screen *screen, const struct fxt_blame_vi
 	const struct fxt_matrix *x = v->matrix;
 	size_t i;
 
-	fxt_screen_table(screen, "victim", width, "      waited ms       %     own % foreign %");
+	if (v->limited && x->by == FXT_BY_COMM)
+		fputs("threads of one name are summed: --by=thread has each\n", screen->out);
+	fxt_screen_table(screen, "victim", width, "      waited ms       %     own % foreign %  longest ms");
 	for (i = 0; i < x->count && (!v->top || i < v->top); i++) {
 		const struct fxt_matrix_row *row = &x->rows[i];
 
@@ -156,11 +144,11 @@ static void rows_text(const struct fxt_screen *screen, const struct fxt_blame_vi
 		fprintf(screen->out, " %14.3f %7.2f", row->wait / 1e6, 100.0 * row->wait / x->wait);
 		share_put(screen->out, &row->share, row->share.own, row->wait);
 		share_put(screen->out, &row->share, row->share.foreign, row->wait);
-		fputc('\n', screen->out);
-		culprits_text(v, screen->out, row->culprits, CULPRITS_MAX, width);
+		fprintf(screen->out, " %11.3f\n", row->longest / 1e6);
+		if (!v->limited || i < LIMITED_VICTIMS)
+			culprits_text(v, screen->out, row->culprits, v->limited ? LIMITED_CULPRITS : CULPRITS_MAX, width);
 	}
-	if (i < x->count)
-		fprintf(screen->out, "and %zu more\n", x->count - i);
+	fxt_screen_more(screen, i, x->count);
 }
 
 void fxt_blame_text(const struct fxt_screen *screen, const struct fxt_blame_view *v)
@@ -179,10 +167,12 @@ void fxt_blame_text(const struct fxt_screen *screen, const struct fxt_blame_view
 	culprits_text(v, screen->out, &x->all, 2 * CULPRITS_MAX, width);
 	fputc('\n', screen->out);
 	rows_text(screen, v, width);
-	fputs("\n", screen->out);
-	fxt_screen_bold(screen, "the longest waits");
+	if (v->waits->worst) {
+		fputc('\n', screen->out);
+		fxt_screen_bold(screen, "the longest waits");
+	}
 	for (i = 0; i < v->origins->count; i++)
-		worst_text(&v->worst[i], screen->out, v->origins->count > 1);
+		fxt_waits_text(screen, &v->waits[i], v->origins->count > 1);
 }
 
 void fxt_blame_csv(FILE *out, const struct fxt_blame_view *v)
@@ -281,19 +271,30 @@ static void culprits_json(struct fxt_json_writer *w, const struct fxt_blame_view
 	free(sorted);
 }
 
-static void worst_json(struct fxt_json_writer *w, const struct fxt_blame_view *v)
+/* The longest waits, or all beyond a bound. */
+static int waits_json(struct fxt_json_writer *w, FILE *out, const struct fxt_blame_view *v)
 {
+	const struct fxt_wait *wait;
 	unsigned int i;
+	int err = 0;
 	__u32 k;
 
-	fxt_json_key(w, "worst");
+	fxt_json_key(w, v->waits->worst ? "worst" : "waits");
 	fxt_json_open(w, '[');
-	for (k = 0; k < v->origins->count; k++)
-		for (i = 0; i < v->worst[k].count; i++) {
-			fxt_wait_touch(v->matrix->spill, &v->worst[k].worst[i]);
-			fxt_wait_json(w, &v->worst[k].worst[i]);
+	for (k = 0; k < v->origins->count && !err; k++) {
+		for (i = 0; v->waits[k].worst && i < v->waits[k].count; i++) {
+			fxt_wait_touch(v->matrix->spill, &v->waits[k].worst[i]);
+			fxt_wait_json(w, &v->waits[k].worst[i]);
 		}
+		for (wait = v->waits[k].first; wait && !err; wait = wait->next) {
+			fxt_wait_touch(v->matrix->spill, wait);
+			fxt_wait_json(w, wait);
+			if (w->text.length > FLUSH_BYTES)
+				err = fxt_json_print(w, out);
+		}
+	}
 	fxt_json_close(w, ']');
+	return err;
 }
 
 int fxt_blame_json(FILE *out, const struct fxt_blame_view *v)
@@ -311,13 +312,16 @@ int fxt_blame_json(FILE *out, const struct fxt_blame_view *v)
 		fxt_json_open(&w, '{');
 		subject_json(&w, v, v->matrix->rows[i].task);
 		fxt_json_put_number(&w, "wait_ns", v->matrix->rows[i].wait);
+		fxt_json_put_number(&w, "wait_count", v->matrix->rows[i].waits);
+		fxt_json_put_number(&w, "longest_ns", v->matrix->rows[i].longest);
 		culprits_json(&w, v, v->matrix->rows[i].culprits);
 		fxt_json_close(&w, '}');
 		if (w.text.length > FLUSH_BYTES)
 			err = fxt_json_print(&w, out);
 	}
 	fxt_json_close(&w, ']');
-	worst_json(&w, v);
+	if (!err)
+		err = waits_json(&w, out, v);
 	fxt_json_close(&w, '}');
 	if (!err)
 		err = fxt_json_print(&w, out);

@@ -11,9 +11,10 @@
 struct fxt_blame_view {
 	const struct fxt_origins *origins;
 	const struct fxt_matrix *matrix;
-	const struct fxt_waits *worst;	/* of each machine */
+	const struct fxt_waits *waits;	/* of each machine: the longest, or all beyond a bound */
 	size_t top;			/* victims; 0: all */
 	bool chosen;		/* not all threads may be victims */
+	bool limited;		/* text: so that the most important fits a terminal */
 	unsigned int culprits;		/* of each in JSON; 0: all */
 };
 

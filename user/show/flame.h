@@ -26,6 +26,9 @@ int fxt_flame_lines_init(struct fxt_flame_lines *lines, const struct fxt_flame *
 			 const struct fxt_origins *origins, bool all);
 void fxt_flame_lines_uninit(struct fxt_flame_lines *lines);
 
+/* Sorts the lines, and prints so many of the longest as a table; 0: all.  To standard output. */
+void fxt_flame_table(struct fxt_flame_lines *lines, const struct fxt_origins *origins, size_t rows);
+
 void fxt_flame_folded(FILE *out, const struct fxt_flame_lines *lines);
 void fxt_flame_svg(FILE *out, const struct fxt_flame_lines *lines, const char *title);
 

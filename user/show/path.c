@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Critical paths as text, as CSV and as JSON. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,9 +15,6 @@
 #define FLUSH_BYTES	((size_t)64 << 10)
 #define TITLE_WIDTH	28
 
-/* Segments of the longest window in the text, unless the user says so. */
-#define SEGMENTS_MAX	40u
-
 struct path_printer {
 	const struct fxt_path_view *v;
 	FILE *out;
@@ -27,8 +25,10 @@ struct path_printer {
 	size_t windows;
 	struct fxt_path_window longest;
 	__u64 segment_count;		/* of the window that was walked last */
-	struct fxt_tape segments;	/* its last ones, backwards, as far as they are printed */
-	__u64 segments_max;		/* so many; 0: all */
+	struct fxt_tape segments;	/* these, backwards, where all are printed */
+	struct fxt_segment *greatest;	/* the longest ones, the first of them first, where only these are */
+	size_t greatest_count;
+	int (*keep)(struct path_printer *p, const struct fxt_segment *s);
 	struct fxt_spill *spill;
 };
 
@@ -74,16 +74,35 @@ static int sum_fold(void *state, const struct fxt_segment *s, __u64 ns, __u64 co
 	return fxt_path_folds_add_sum(&p->folds, &p->path->m->tasks, s, ns, count, behind);
 }
 
-/* And keeps it, where it is one of the last ones, or all are printed. */
+static int all_keep(struct path_printer *p, const struct fxt_segment *s)
+{
+	return fxt_tape_put(&p->segments, s);
+}
+
+static int greatest_keep(struct path_printer *p, const struct fxt_segment *s)
+{
+	size_t at = p->greatest_count;
+
+	if (at < p->v->segments)
+		p->greatest_count++;
+	else if (s->to - s->from <= p->greatest[at - 1].to - p->greatest[at - 1].from)
+		return 0;
+	else
+		at--;
+	for (; at && p->greatest[at - 1].to - p->greatest[at - 1].from < s->to - s->from; at--)
+		p->greatest[at] = p->greatest[at - 1];
+	p->greatest[at] = *s;
+	return 0;
+}
+
+/* And keeps it, as far as it is printed. */
 static int segment_keep(void *state, const struct fxt_segment *s, __u64 windows)
 {
 	struct path_printer *p = state;
 	int err = segment_fold(p, s, windows);
 
-	if (!err && (!p->segments_max || p->segment_count < p->segments_max))
-		err = fxt_tape_put(&p->segments, s);
 	p->segment_count++;
-	return err;
+	return err ? err : p->keep(p, s);
 }
 
 /* The segments that were kept, the first one first. */
@@ -289,12 +308,14 @@ static void longest_head(struct path_printer *p, const struct fxt_screen *screen
 	fxt_spill_touch(p->spill, p->longest.task);
 	fxt_print_cell(p->out, fxt_task_title(title, sizeof(title), p->longest.task), 0);
 	fprintf(p->out, ", %.3f ms, %llu segments%s\n", (p->longest.to - p->longest.from) / 1e6, p->segment_count,
-		p->segment_count > p->segments_max ? ", of which the last ones" : "");
+		p->greatest && p->segment_count > p->greatest_count ? ", the longest of them (all by time: --top=0)" :
+		p->greatest ? ", the longest first" : "");
 	fxt_screen_bold(screen, "           from s           ms  thread                       what");
 }
 
 static int print_text(struct path_printer *p, const struct fxt_screen *screen)
 {
+	size_t i;
 	int err;
 
 	fxt_origins_text(screen, p->v->origins);
@@ -308,6 +329,10 @@ static int print_text(struct path_printer *p, const struct fxt_screen *screen)
 	fxt_path_folds_sort(&p->folds);
 	fxt_path_folds_text(screen, &p->folds);
 	longest_head(p, screen);
+	for (i = 0; i < p->greatest_count; i++) {
+		segment_touch(p, &p->greatest[i]);
+		segment_put_text(p, &p->greatest[i]);
+	}
 	return segments_put(p, segment_put_text);
 }
 
@@ -328,8 +353,10 @@ int fxt_path_print(const struct fxt_screen *screen, const struct fxt_path_view *
 	struct path_printer p = { .v = v, .out = screen->out, .spill = v->origins->of[0]->m->spill };
 	int err;
 
-	if (!v->format)
-		p.segments_max = v->top ? v->top : SEGMENTS_MAX;
+	p.keep = !v->format && v->segments ? greatest_keep : all_keep;
+	p.greatest = p.keep == greatest_keep ? calloc(v->segments, sizeof(*p.greatest)) : NULL;
+	if (p.keep == greatest_keep && !p.greatest)
+		return -ENOMEM;
 	fxt_tape_init(&p.segments, sizeof(struct fxt_segment), p.spill->spool);
 	fxt_path_folds_init(&p.folds, v, p.spill);
 	if (v->format)
@@ -342,6 +369,7 @@ int fxt_path_print(const struct fxt_screen *screen, const struct fxt_path_view *
 	} else {
 		err = print_json(&p);
 	}
+	free(p.greatest);
 	fxt_path_folds_uninit(&p.folds);
 	fxt_tape_uninit(&p.segments);
 	fxt_buffer_uninit(&p.json.text);

@@ -13,7 +13,8 @@ struct fxt_path_view {
 	struct fxt_path *paths;	/* of each machine */
 	enum fxt_report_by by;	/* of the sums */
 	const char *format;	/* "json", "csv"; NULL: text */
-	size_t top;		/* rows of the sum, and segments; 0: all */
+	size_t top;		/* rows of the sum; 0: all */
+	size_t segments;	/* of the longest window in the text: so many of the longest; 0: all by time */
 	__u64 open;		/* durations without an end, which have no window */
 };
 

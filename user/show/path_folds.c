@@ -9,8 +9,9 @@
 #define TITLE_WIDTH	28u	/* at least; more where names are longer and there is room */
 #define FIGURES_WIDTH	44u
 
-/* What waits were behind, in the text. */
-#define BEHIND_MAX	10u
+/* Rows of the tables of culprits and of reasons in the text. */
+#define MORE_MAX	10u
+#define HEADS		" what                  ms       %      times"
 
 void fxt_path_folds_init(struct fxt_path_folds *f, const struct fxt_path_view *view, struct fxt_spill *spill)
 {
@@ -18,12 +19,14 @@ void fxt_path_folds_init(struct fxt_path_folds *f, const struct fxt_path_view *v
 	f->spill = spill;
 	fxt_path_sums_init(&f->sums, spill, view->by);
 	fxt_path_sums_init(&f->behind, spill, view->by);
+	fxt_path_sums_init(&f->reasons, spill, view->by);
 }
 
 void fxt_path_folds_uninit(struct fxt_path_folds *f)
 {
 	fxt_path_sums_uninit(&f->sums);
 	fxt_path_sums_uninit(&f->behind);
+	fxt_path_sums_uninit(&f->reasons);
 }
 
 int fxt_path_folds_add(struct fxt_path_folds *f, struct fxt_tasks *tasks, const struct fxt_segment *s, __u64 windows)
@@ -31,7 +34,11 @@ int fxt_path_folds_add(struct fxt_path_folds *f, struct fxt_tasks *tasks, const 
 	__u64 ns = windows * (s->to - s->from);
 	int err = fxt_path_sums_add(&f->sums, tasks, s, ns, windows);
 
-	return err || s->kind != FXT_SEGMENT_WAIT ? err : fxt_path_sums_add_behind(&f->behind, tasks, s, ns, windows);
+	if (err)
+		return err;
+	if (s->kind == FXT_SEGMENT_WAIT)
+		return fxt_path_sums_add_behind(&f->behind, tasks, s, ns, windows);
+	return s->reason ? fxt_path_sums_add_reason(&f->reasons, s, ns, windows) : 0;
 }
 
 int fxt_path_folds_add_sum(struct fxt_path_folds *f, struct fxt_tasks *tasks, const struct fxt_segment *s, __u64 ns,
@@ -45,6 +52,7 @@ void fxt_path_folds_sort(struct fxt_path_folds *f)
 {
 	fxt_path_sums_sort(&f->sums);
 	fxt_path_sums_sort(&f->behind);
+	fxt_path_sums_sort(&f->reasons);
 }
 
 /* What a row is of: as "sum" has a thread, and by others as blame has them. */
@@ -95,6 +103,17 @@ static void behind_json(struct fxt_json_writer *w, struct fxt_path_folds *f, con
 	fxt_json_close(w, '}');
 }
 
+static void reason_json(struct fxt_json_writer *w, struct fxt_path_folds *f, const struct fxt_path_sum *sum)
+{
+	fxt_json_open(w, '{');
+	fxt_spill_touch(f->spill, sum->name);
+	fxt_json_put_string(w, "reason", sum->name);
+	fxt_json_put_string(w, "kind", fxt_segment_names[sum->kind]);
+	fxt_json_put_number(w, "ns", sum->ns);
+	fxt_json_put_number(w, "count", sum->count);
+	fxt_json_close(w, '}');
+}
+
 static int sums_json(struct fxt_json_writer *w, FILE *out, struct fxt_path_folds *f, const struct fxt_path_sums *sums,
 		     void (*put)(struct fxt_json_writer *w, struct fxt_path_folds *f, const struct fxt_path_sum *sum))
 {
@@ -118,7 +137,10 @@ int fxt_path_folds_json(struct fxt_json_writer *w, FILE *out, struct fxt_path_fo
 	fxt_json_key(w, "sum");
 	err = sums_json(w, out, f, &f->sums, sum_json);
 	fxt_json_key(w, "behind");
-	return err ? err : sums_json(w, out, f, &f->behind, behind_json);
+	if (!err)
+		err = sums_json(w, out, f, &f->behind, behind_json);
+	fxt_json_key(w, "reasons");
+	return err ? err : sums_json(w, out, f, &f->reasons, reason_json);
 }
 
 static const char *sum_title(char *text, size_t room, struct fxt_path_folds *f, const struct fxt_path_sum *sum)
@@ -131,11 +153,15 @@ static const char *sum_title(char *text, size_t room, struct fxt_path_folds *f, 
 }
 
 /* Behind its machine where there are several. */
-static void title_put(FILE *out, struct fxt_path_folds *f, const struct fxt_path_sum *sum, unsigned int width)
+static void title_put(FILE *out, struct fxt_path_folds *f, const struct fxt_path_sums *sums, const struct fxt_path_sum *sum,
+		      unsigned int width)
 {
 	char title[FXT_TASK_NAME_BYTES + 32];
-	const char *text = sum_title(title, sizeof(title), f, sum);
-	int before = sum->task && f->view->origins->count > 1 ? fprintf(out, "%u/", sum->task->machine) : 0;
+	const char *text = sums == &f->reasons ? sum->name : sum_title(title, sizeof(title), f, sum);
+	int before;
+
+	fxt_spill_touch(f->spill, sum->name);
+	before = sum->task && f->view->origins->count > 1 ? fprintf(out, "%u/", sum->task->machine) : 0;
 
 	fxt_print_title(out, text, width - before);
 }
@@ -160,31 +186,39 @@ static unsigned int title_width(struct fxt_path_folds *f, const struct fxt_scree
 }
 
 /* Rows of a table, the rest as a number. */
-static void sums_text(FILE *out, struct fxt_path_folds *f, const struct fxt_path_sums *sums, size_t rows,
-		      unsigned int width, bool kinds)
+static void sums_text(const struct fxt_screen *screen, struct fxt_path_folds *f, const struct fxt_path_sums *sums, size_t rows,
+		      unsigned int width)
 {
+	FILE *out = screen->out;
 	size_t i;
 
 	for (i = 0; i < rows; i++) {
 		const struct fxt_path_sum *sum = &sums->rows[i];
 
-		title_put(out, f, sum, width);
-		fprintf(out, " %-9s %14.3f %7.2f %10llu\n", kinds ? fxt_segment_names[sum->kind] : "", sum->ns / 1e6,
+		title_put(out, f, sums, sum, width);
+		fprintf(out, " %-9s %14.3f %7.2f %10llu\n", sums == &f->behind ? "" : fxt_segment_names[sum->kind], sum->ns / 1e6,
 			100.0 * sum->ns / sums->ns, sum->count);
 	}
-	if (i < sums->count)
-		fprintf(out, "and %zu more\n", sums->count - i);
+	fxt_screen_more(screen, rows, sums->count);
+}
+
+/* A further table, of the greatest sums. */
+static void more_text(const struct fxt_screen *screen, struct fxt_path_folds *f, const struct fxt_path_sums *sums,
+		      const char *title, unsigned int width)
+{
+	if (!sums->count)
+		return;
+	fputc('\n', screen->out);
+	fxt_screen_table(screen, title, width, sums == &f->behind ? "                       ms       %      times" : HEADS);
+	sums_text(screen, f, sums, f->view->segments && sums->count > MORE_MAX ? MORE_MAX : sums->count, width);
 }
 
 void fxt_path_folds_text(const struct fxt_screen *screen, struct fxt_path_folds *f)
 {
 	unsigned int width = title_width(f, screen);
 
-	fxt_screen_table(screen, "on the critical path", width, " what                  ms       %      times");
-	sums_text(screen->out, f, &f->sums, rows_of(f, &f->sums), width, true);
-	if (!f->behind.count)
-		return;
-	fputc('\n', screen->out);
-	fxt_screen_table(screen, "what its waits were behind", width, "                       ms       %      times");
-	sums_text(screen->out, f, &f->behind, f->behind.count < BEHIND_MAX ? f->behind.count : BEHIND_MAX, width, false);
+	fxt_screen_table(screen, "on the critical path", width, HEADS);
+	sums_text(screen, f, &f->sums, rows_of(f, &f->sums), width);
+	more_text(screen, f, &f->behind, "what its waits were behind", width);
+	more_text(screen, f, &f->reasons, "where it slept", width);
 }

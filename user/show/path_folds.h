@@ -10,7 +10,7 @@
 struct fxt_path_folds {
 	const struct fxt_path_view *view;
 	struct fxt_spill *spill;
-	struct fxt_path_sums sums, behind;
+	struct fxt_path_sums sums, behind, reasons;
 };
 
 void fxt_path_folds_init(struct fxt_path_folds *folds, const struct fxt_path_view *view, struct fxt_spill *spill);
@@ -25,7 +25,7 @@ int fxt_path_folds_add_sum(struct fxt_path_folds *folds, struct fxt_tasks *tasks
 			   __u64 count, bool behind);
 void fxt_path_folds_sort(struct fxt_path_folds *folds);
 
-/* Two tables; the members sum and behind: 0 or -ENOMEM. */
+/* Prints three tables, or the members sum, behind and reasons: 0 or -ENOMEM. */
 void fxt_path_folds_text(const struct fxt_screen *screen, struct fxt_path_folds *folds);
 int fxt_path_folds_json(struct fxt_json_writer *w, FILE *out, struct fxt_path_folds *folds);
 

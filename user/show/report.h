@@ -17,8 +17,12 @@ struct fxt_report_view {
 	const struct fxt_waits *waits;	/* likewise; NULL: not asked for */
 	const struct fxt_selection *selection;
 	size_t top;			/* rows; 0: all */
+	bool limited;			/* text: so that the most important fits a terminal */
 	bool brief;			/* JSON without histograms and wakers */
 };
+
+/* The table of CPUs.  0 or -ENOMEM. */
+int fxt_report_cpus(const struct fxt_screen *screen, const struct fxt_report_view *view);
 
 int fxt_report_json(FILE *out, const struct fxt_report_view *view);
 
@@ -48,6 +52,9 @@ int fxt_json_print(struct fxt_json_writer *w, FILE *out);
 
 /* "name:tid", or ":tid" without a name; swapper for the idle thread.  Returns text. */
 const char *fxt_task_title(char *text, size_t room, const struct fxt_task *task);
+
+/* The same, with the class of a thread that precedes all normal ones: " (RT 10)", " (deadline)". */
+const char *fxt_task_title_class(char *text, size_t room, const struct fxt_task *task);
 
 /* Of a thread, or of all that have that name in common, NULL: unknown.  Returns text, or the name. */
 const char *fxt_group_title(char *text, size_t room, enum fxt_report_by by, const struct fxt_task *task,

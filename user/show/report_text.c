@@ -6,6 +6,7 @@
 #include "show/nobody.h"
 #include "show/print.h"
 #include "show/report.h"
+#include "show/waits.h"
 #include "util/csv.h"
 #include "util/time.h"
 #include "util/utf8.h"
@@ -16,6 +17,17 @@ const char *fxt_task_title(char *text, size_t room, const struct fxt_task *task)
 		snprintf(text, room, "swapper");
 	else
 		snprintf(text, room, "%s:%llu", task->name, task->tid);
+	return text;
+}
+
+const char *fxt_task_title_class(char *text, size_t room, const struct fxt_task *task)
+{
+	size_t length = strlen(fxt_task_title(text, room, task));
+
+	if (task->prio < 0 && task->key)
+		snprintf(text + length, room - length, " (deadline)");
+	else if (task->prio < FXT_PRIO_FAIR && task->key)
+		snprintf(text + length, room - length, " (RT %d)", FXT_PRIO_FAIR - 1 - task->prio);
 	return text;
 }
 
@@ -137,30 +149,43 @@ static int machine_put(FILE *out, const struct fxt_report_view *v, __u32 machine
 	return v->origins->count > 1 ? fprintf(out, "%u/", machine) : 0;
 }
 
+/* Columns that have a head in common. */
+enum group { GROUP_NONE, GROUP_WAIT, GROUP_OFF, GROUP_COUNT, GROUP_LATE, GROUPS };
+
+/* A group's title, and a shorter one for few columns. */
+static const char *const group_titles[][2] = {
+	[GROUP_NONE] = { "", "" },
+	[GROUP_WAIT] = { "waited for a CPU", "waited" },
+	[GROUP_OFF] = { "off the CPU", "off CPU" },
+	[GROUP_COUNT] = { "times", "times" },
+	[GROUP_LATE] = { "late after a wakeup", "late" },
+};
+
 /* A column of the table of rows: rank 0 stays in the narrowest one. */
 static const struct head {
 	enum fxt_report_column column;
+	enum group group;
 	const char *title;
 	unsigned int width, rank;
 	double scale;		/* of nanoseconds; 0: it is a count */
 } heads[] = {
-	{ FXT_COLUMN_RUN, "run ms", 11, 0, 1e6 },
-	{ FXT_COLUMN_WAIT_WAKEUP, "woken ms", 10, 0, 1e6 },
-	{ FXT_COLUMN_WAIT_PREEMPTED, "preempt ms", 11, 0, 1e6 },
-	{ FXT_COLUMN_THROTTLED, "throttle ms", 12, 1, 1e6 },
-	{ FXT_COLUMN_SLEEP, "sleep ms", 11, 3, 1e6 },
-	{ FXT_COLUMN_BLOCKED, "block ms", 10, 2, 1e6 },
-	{ FXT_COLUMN_STOPPED, "stop ms", 10, 2, 1e6 },
-	{ FXT_COLUMN_UNKNOWN, "unknown ms", 11, 4, 1e6 },
-	{ FXT_COLUMN_SWITCHES, "switches", 9, 2, 0 },
-	{ FXT_COLUMN_PREEMPTIONS, "preempted", 10, 3, 0 },
-	{ FXT_COLUMN_WAKEUPS, "wakeups", 9, 4, 0 },
-	{ FXT_COLUMN_MIGRATIONS, "moves", 7, 4, 0 },
-	{ FXT_COLUMN_P50, "p50 us", 9, 3, 1e3 },
-	{ FXT_COLUMN_P90, "p90 us", 9, 5, 1e3 },
-	{ FXT_COLUMN_P99, "p99 us", 10, 1, 1e3 },
-	{ FXT_COLUMN_P999, "p99.9 us", 10, 5, 1e3 },
-	{ FXT_COLUMN_MAX, "max us", 11, 0, 1e3 },
+	{ FXT_COLUMN_RUN, GROUP_NONE, "run ms", 11, 0, 1e6 },
+	{ FXT_COLUMN_WAIT_WAKEUP, GROUP_WAIT, "woken ms", 10, 0, 1e6 },
+	{ FXT_COLUMN_WAIT_PREEMPTED, GROUP_WAIT, "preempt ms", 11, 0, 1e6 },
+	{ FXT_COLUMN_THROTTLED, GROUP_WAIT, "throttle ms", 12, 1, 1e6 },
+	{ FXT_COLUMN_SLEEP, GROUP_OFF, "sleep ms", 11, 3, 1e6 },
+	{ FXT_COLUMN_BLOCKED, GROUP_OFF, "block ms", 10, 2, 1e6 },
+	{ FXT_COLUMN_STOPPED, GROUP_OFF, "stop ms", 10, 2, 1e6 },
+	{ FXT_COLUMN_UNKNOWN, GROUP_NONE, "unknown ms", 11, 4, 1e6 },
+	{ FXT_COLUMN_SWITCHES, GROUP_COUNT, "switches", 9, 2, 0 },
+	{ FXT_COLUMN_PREEMPTIONS, GROUP_COUNT, "preempted", 10, 3, 0 },
+	{ FXT_COLUMN_WAKEUPS, GROUP_COUNT, "wakeups", 9, 4, 0 },
+	{ FXT_COLUMN_MIGRATIONS, GROUP_COUNT, "moves", 7, 4, 0 },
+	{ FXT_COLUMN_P50, GROUP_LATE, "p50 us", 9, 3, 1e3 },
+	{ FXT_COLUMN_P90, GROUP_LATE, "p90 us", 9, 5, 1e3 },
+	{ FXT_COLUMN_P99, GROUP_LATE, "p99 us", 10, 1, 1e3 },
+	{ FXT_COLUMN_P999, GROUP_LATE, "p99.9 us", 10, 5, 1e3 },
+	{ FXT_COLUMN_MAX, GROUP_LATE, "max us", 11, 0, 1e3 },
 };
 
 #define HEADS		(sizeof(heads) / sizeof(*heads))
@@ -191,6 +216,12 @@ static size_t rows_printed(const struct fxt_report_view *v)
 
 static const char *row_title(char *text, size_t room, const struct fxt_report_view *v, const struct fxt_report_row *row)
 {
+	if (v->report->by == FXT_BY_THREAD && row->account->threads > 1) {
+		snprintf(text, room, "%s (x%llu)", row->name, row->account->threads);
+		return text;
+	}
+	if (v->report->by == FXT_BY_THREAD)
+		return fxt_task_title_class(text, room, row->account->task);
 	return fxt_group_title(text, room, v->report->by, row->account->task, row->name);
 }
 
@@ -198,7 +229,7 @@ static const char *row_title(char *text, size_t room, const struct fxt_report_vi
 static unsigned int title_width(const struct fxt_screen *screen, const struct fxt_report_view *v)
 {
 	unsigned int half = screen->width - screen->width / 2, longest = 0;
-	char text[FXT_TASK_NAME_BYTES + 32];
+	char text[FXT_TASK_NAME_BYTES + 64];
 	size_t i, columns;
 
 	for (i = 0; i < rows_printed(v); i++) {
@@ -233,6 +264,43 @@ static struct columns columns_fitting(const struct fxt_screen *screen, const str
 	return c;
 }
 
+/* Prints " -- title --" in so many columns.  Returns their number. */
+static int group_put(char *to, enum group group, unsigned int width)
+{
+	const char *title = group_titles[group][width < strlen(group_titles[group][0]) + 5];
+	unsigned int length = strlen(title), before = (width - length) / 2;
+
+	if (width < length + 5)
+		return sprintf(to, "%*.*s", width, width, width ? title : "");
+	memset(to, '-', width);
+	memcpy(to + before, title, length);
+	to[0] = to[before - 1] = to[before + length] = ' ';
+	to[width] = '\0';
+	return width;
+}
+
+/* A line over the heads: each group's title, between dashes over its columns. */
+static void groups_put(const struct fxt_screen *screen, const struct columns *c)
+{
+	unsigned int widths[GROUPS] = {}, i, at;
+	enum group group;
+	char line[512];
+
+	for (i = 0; i < HEADS; i++)
+		widths[heads[i].group] += is_printed(c, i) ? heads[i].width : 0;
+	widths[GROUP_LATE] += c->rank > AT_RANK ? AT_WIDTH : 0;
+	for (i = 0, at = 0; i < HEADS; i += group ? 0 : 1) {
+		group = heads[i].group;
+		if (group)
+			at += group_put(line + at, group, widths[group]);
+		else if (is_printed(c, i))
+			at += sprintf(line + at, "%*s", heads[i].width + (i ? 0 : SHARE_WIDTH), "");
+		for (; group && i < HEADS && heads[i].group == group; i++)
+			;
+	}
+	fxt_screen_table(screen, "", c->title, line);
+}
+
 static void heads_put(const struct fxt_screen *screen, const struct fxt_report_view *v, const struct columns *c)
 {
 	char line[512];
@@ -253,7 +321,7 @@ static void heads_put(const struct fxt_screen *screen, const struct fxt_report_v
 static void row_title_put(FILE *out, const struct fxt_report_view *v, const struct fxt_report_row *row,
 			  unsigned int width)
 {
-	char title[FXT_TASK_NAME_BYTES + 32];
+	char title[FXT_TASK_NAME_BYTES + 64];
 	int before = machine_put(out, v, row->account->task->machine);
 
 	fxt_print_title(out, row_title(title, sizeof(title), v, row), width - 1 - before);
@@ -275,7 +343,7 @@ static void row_put(const struct fxt_screen *screen, const struct fxt_report_vie
 	for (i = 0; i < HEADS; i++) {
 		__u64 value = fxt_report_value(row, heads[i].column);
 
-		if (is_printed(c, i) && fxt_report_column_latency(heads[i].column) && !row->account->latency.count)
+		if (is_printed(c, i) && !fxt_report_known(heads[i].column, row->account->latency.count))
 			fprintf(out, " %*s", heads[i].width - 1, "-");
 		else if (is_printed(c, i) && heads[i].scale)
 			fprintf(out, " %*.3f", heads[i].width - 1, value / heads[i].scale);
@@ -290,98 +358,29 @@ static void row_put(const struct fxt_screen *screen, const struct fxt_report_vie
 	fputc('\n', out);
 }
 
-/* The table of CPUs: its heads, and the widths of its shares and of its last column. */
-static const struct loads_heads {
-	const char *text;
-	int busy, idle, unknown, late;
-} loads_wide = {
-	" cpu      busy %      idle %   unknown %   switches  runnable mean   max  waited while another idled ms",
-	12, 12, 12, 31,
-}, loads_narrow = {
-	" cpu  busy %  idle %  unknown %   switches  runnable mean   max  other idle ms", 8, 8, 11, 15,
-};
-
-/* Returns the number of CPUs that are shown. */
-static __u32 loads_put(FILE *out, const struct fxt_report_view *v, const struct fxt_loads *loads,
-		       const struct loads_heads *h)
-{
-	const struct fxt_machine *m = loads->m;
-	const struct fxt_load *load;
-	__u32 shown = 0, i;
-
-	for (i = 0; i < m->seen_count; i++) {
-		__u64 span = m->to - m->from;
-		__u32 id = m->seen[i]->id;
-		double mean;
-
-		load = fxt_loads_get(loads, m->seen[i]);
-		if (!load || !fxt_selection_cpu(v->selection, id))
-			continue;
-		fxt_load_mean(load, &mean);
-		fprintf(out, "%*u%*.2f%*.2f%*.2f %10llu %14.3f %5llu%*.3f\n", 4 - machine_put(out, v, m->tasks.machine), id,
-			h->busy, span ? 100.0 * load->busy / span : 0, h->idle, span ? 100.0 * load->idle / span : 0,
-			h->unknown, span ? 100.0 * load->unknown / span : 0, load->switches,
-			mean, load->runnable_max, h->late, load->idle_while_waiting / 1e6);
-		shown++;
-	}
-	return shown;
-}
-
-static void loads_all_put(const struct fxt_screen *screen, const struct fxt_report_view *v)
-{
-	const struct loads_heads *heads = screen->width && screen->width < strlen(loads_wide.text) ? &loads_narrow :
-					  &loads_wide;
-	__u32 shown = 0, i;
-
-	fxt_screen_bold(screen, heads->text);
-	for (i = 0; i < v->origins->count; i++)
-		shown += loads_put(screen->out, v, &v->loads[i], heads);
-	if (!shown && v->selection->cpus.count)
-		fputs("no such CPU in that time\n", screen->out);
-}
-
-static void waits_put(const struct fxt_screen *screen, const struct fxt_report_view *v,
-		      const struct fxt_waits *waits)
-{
-	char title[FXT_TASK_NAME_BYTES + 32];
-	const struct fxt_wait *wait;
-
-	fputc('\n', screen->out);
-	if (v->origins->count > 1)
-		fprintf(screen->out, "machine %u: ", waits->m->tasks.machine);
-	fprintf(screen->out, "%llu waits of more than %.3f ms\n", waits->count, waits->over / 1e6);
-	for (wait = waits->first; wait; wait = wait->next) {
-		fxt_wait_touch(v->report->spill, wait);
-		fprintf(screen->out, "%llu.%06llu  ", wait->from / SECOND_NS, wait->from % SECOND_NS / 1000);
-		fxt_print_cell(screen->out, fxt_task_title(title, sizeof(title), wait->task), TITLE_WIDTH);
-		fprintf(screen->out, " %10.3f ms on CPU %u after %s: ", (wait->to - wait->from) / 1e6, wait->cpu,
-			wait->phase == FXT_PHASE_WAIT_WAKEUP ? "wakeup" : "preemption");
-		fxt_print_cell(screen->out, wait->story, 0);
-		fputc('\n', screen->out);
-	}
-}
-
-static void text_put(const struct fxt_screen *screen, const struct fxt_report_view *v)
+static int text_put(const struct fxt_screen *screen, const struct fxt_report_view *v)
 {
 	struct columns c = columns_fitting(screen, v);
 	char nobody[FXT_NOBODY_BYTES];
 	size_t i;
+	int err;
 	__u32 k;
 
 	fxt_origins_text(screen, v->origins);
-	if (v->report->by != FXT_BY_CPU) {
+	err = fxt_report_cpus(screen, v);
+	if (!err && v->report->by != FXT_BY_CPU) {
+		fputc('\n', screen->out);
+		groups_put(screen, &c);
 		heads_put(screen, v, &c);
 		for (i = 0; i < rows_printed(v); i++)
 			row_put(screen, v, &v->report->rows[i], &c);
-		if (i < v->report->count)
-			fprintf(screen->out, "and %zu more\n", v->report->count - i);
+		fxt_screen_more(screen, i, v->report->count);
 		if (!v->report->count && fxt_selection_tasks_any(v->selection))
 			fprintf(screen->out, "%s\n", fxt_nobody_text(nobody, v->selection, v->origins));
-		fputc('\n', screen->out);
 	}
-	loads_all_put(screen, v);
-	for (k = 0; v->waits && k < v->origins->count; k++)
-		waits_put(screen, v, &v->waits[k]);
+	for (k = 0; v->waits && k < v->origins->count && !err; k++)
+		fxt_waits_text(screen, &v->waits[k], v->origins->count > 1);
+	return err;
 }
 
 static void csv_load(FILE *out, const struct fxt_load *load, __u32 machine)
@@ -413,11 +412,11 @@ static void csv_loads(FILE *out, const struct fxt_report_view *v)
 	}
 }
 
-/* Empty where the text has "-". */
+/* Empty where there was no wakeup.  Percentiles of few wakeups are there: the text has "-" for these. */
 static void csv_value(FILE *out, const struct fxt_report_row *row, enum fxt_report_column column)
 {
 	fputc(',', out);
-	if (!fxt_report_column_latency(column) || row->account->latency.count)
+	if (fxt_report_known(column, row->account->latency.count ? ~0ULL : 0))
 		fprintf(out, "%llu", fxt_report_value(row, column));
 }
 
@@ -460,10 +459,9 @@ int fxt_report_print(const char *format, const struct fxt_report_view *v)
 
 	if (format && !strcmp(format, "json"))
 		return fxt_report_json(stdout, v);
-	fxt_screen_init(&screen);
-	if (format)
-		csv_put(stdout, v);
+	if (!format)
+		fxt_screen_init(&screen);
 	else
-		text_put(&screen, v);
-	return 0;
+		csv_put(stdout, v);
+	return format ? 0 : text_put(&screen, v);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What text is printed to. */
+/* The output of a command's text. */
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "show/pager.h"
 #include "show/screen.h"
 
 #define WIDTH_MIN	40u
@@ -23,6 +24,13 @@ void fxt_screen_init(struct fxt_screen *s)
 		s->width = size.ws_col;
 	if (s->width && s->width < WIDTH_MIN)
 		s->width = WIDTH_MIN;
+	fxt_pager_start();
+}
+
+void fxt_screen_more(const struct fxt_screen *screen, size_t rows, size_t all)
+{
+	if (rows < all)
+		fprintf(screen->out, "%zu more: --top=0\n", all - rows);
 }
 
 unsigned int fxt_screen_title_width(const struct fxt_screen *screen, unsigned int longest, unsigned int least,

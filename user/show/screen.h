@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What text is printed to: a terminal of some width, with colours or not, or a file. */
+/* The output of a command's text: a terminal of some width, with colours or not, or a file. */
 #ifndef FXT_SHOW_SCREEN_H
 #define FXT_SHOW_SCREEN_H
 
@@ -12,8 +12,11 @@ struct fxt_screen {
 	bool colour;
 };
 
-/* Standard output; COLUMNS and NO_COLOR are respected. */
+/* Takes standard output, and starts the pager where that is a terminal.  COLUMNS and NO_COLOR are respected. */
 void fxt_screen_init(struct fxt_screen *screen);
+
+/* Prints how many rows are left out, and the option that shows them. */
+void fxt_screen_more(const struct fxt_screen *screen, size_t rows, size_t all);
 
 /*
  * Columns for titles, of which the longest has so many: at least least, more as far as a line has room beside so many

@@ -269,7 +269,7 @@ static void row_draw(const struct fxt_top_row *row, int y, int width, unsigned i
 	for (i = 0; i < count; i++) {
 		__u64 value = row->value[heads[i].column];
 
-		if (fxt_report_column_latency(heads[i].column) && !row->latencies)
+		if (!fxt_report_known(heads[i].column, row->latencies))
 			printw(" %*s", heads[i].width - 1, "-");
 		else if (heads[i].scale)
 			printw(" %*.*f", heads[i].width - 1, value / heads[i].scale < 1e5 ? 2 : 0,

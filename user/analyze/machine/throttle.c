@@ -7,7 +7,6 @@
 #include "analyze/machine/throttle.h"
 
 /* Priorities below that are of real-time and deadline threads, to which bandwidth doesn't apply. */
-#define PRIO_FAIR	100
 
 static struct fxt_bandwidth *group_get(struct fxt_machine *m, __u64 id)
 {
@@ -77,7 +76,7 @@ int fxt_throttle_end(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
 /* Whether a thread that waits may not run. */
 static bool stops(const struct fxt_machine *m, const struct fxt_task *task)
 {
-	return fxt_phase_waits(task->phase) && task->bandwidth && task->prio >= PRIO_FAIR &&
+	return fxt_phase_waits(task->phase) && task->bandwidth && task->prio >= FXT_PRIO_FAIR &&
 	       (m->throttles_queues || task->stopping) && is_on(task->bandwidth, task->cpu);
 }
 

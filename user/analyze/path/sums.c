@@ -95,6 +95,13 @@ int fxt_path_sums_add_behind(struct fxt_path_sums *sums, struct fxt_tasks *tasks
 	return add(sums, part.name, s->behind, &part);
 }
 
+int fxt_path_sums_add_reason(struct fxt_path_sums *sums, const struct fxt_segment *s, __u64 ns, __u64 count)
+{
+	struct fxt_path_sum part = { .name = s->reason, .from = s->from, .ns = ns, .count = count, .kind = s->kind };
+
+	return add(sums, s->reason, s->kind, &part);
+}
+
 static int descending(const void *a, const void *b)
 {
 	const struct fxt_path_sum *x = a, *y = b;

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sleeps of threads in sums. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/machine/phase.h"
+#include "analyze/sleeps.h"
+#include "store/keyed.h"
+#include "util/array.h"
+
+#define STATE_NAME(id, name)	name,
+const char *const fxt_sleep_state_names[] = { FXT_SLEEP_STATES(STATE_NAME) };
+
+#define COLUMN_NAME(id, name, value)	name,
+const char *const fxt_sleep_column_names[] = { FXT_SLEEP_COLUMNS(COLUMN_NAME) };
+
+static __u64 value_of(const struct fxt_sleep *s, enum fxt_sleep_column column)
+{
+	switch (column) {
+#define COLUMN_CASE(id, name, value) case FXT_SLEEP_BY_##id: return value;
+	FXT_SLEEP_COLUMNS(COLUMN_CASE)
+	default:
+		return 0;
+	}
+}
+
+void fxt_sleep_touch(struct fxt_spill *spill, const struct fxt_sleep *s)
+{
+	fxt_spill_touch_both(spill, s, sizeof(*s));
+	fxt_task_touch(spill, s->task);
+	fxt_task_touch(spill, s->waker);
+	fxt_spill_touch(spill, s->function);
+	fxt_spill_touch(spill, s->name);
+	fxt_spill_touch(spill, s->waker_name);
+}
+
+/*
+ * Finds the sum of sleeps that have the same in common: sleeper and waker are a thread each, or a group.  NULL where
+ * memory is short.
+ */
+static struct fxt_sleep *sum_of(struct fxt_map *map, const struct fxt_sleep *like, const void *sleeper,
+				const void *waker)
+{
+	const void *key[] = { sleeper, waker, like->function, (const void *)(unsigned long)like->context,
+			      (const void *)(unsigned long)like->state };
+	__u64 hash = fxt_keyed_bytes(key, sizeof(key));
+	struct fxt_sleep *sum;
+
+	/* Keys of the same hash have the numbers after it. */
+	for (; (sum = fxt_map_get(map, hash)); hash++) {
+		fxt_spill_touch_both(map->memory.spill, sum, sizeof(*sum));
+		if (!memcmp(sum->key, key, sizeof(key)))
+			return sum;
+	}
+	sum = fxt_map_new(map, hash, sizeof(*sum));
+	if (!sum)
+		return NULL;
+	*sum = *like;
+	memcpy(sum->key, key, sizeof(key));
+	sum->count = sum->ns = sum->longest = 0;
+	return sum;
+}
+
+static void sum_add(struct fxt_sleep *to, const struct fxt_sleep *sleep)
+{
+	to->count += sleep->count;
+	to->ns += sleep->ns;
+	if (sleep->longest > to->longest) {
+		to->longest = sleep->longest;
+		to->longest_at = sleep->longest_at;
+	}
+}
+
+static enum fxt_sleep_state state_of(const struct fxt_task *task, enum fxt_phase phase)
+{
+	if (phase == FXT_PHASE_BLOCKED)
+		return task->iowait ? FXT_SLEEP_IOWAIT : FXT_SLEEP_BLOCKED;
+	return phase == FXT_PHASE_STOPPED ? FXT_SLEEP_STOPPED : FXT_SLEEP_SLEEP;
+}
+
+static bool is_sleep(enum fxt_phase phase)
+{
+	return phase == FXT_PHASE_SLEEP || phase == FXT_PHASE_BLOCKED || phase == FXT_PHASE_STOPPED;
+}
+
+static int interval(void *state, const struct fxt_interval *i)
+{
+	struct fxt_sleeps *s = state;
+	const struct fxt_task *task = i->task;
+	__u64 known = i->to - i->from - i->lost;
+	struct fxt_sleep sleep, *sum;
+
+	if (!is_sleep(i->phase) || !known || !fxt_selection_task(s->selection, task))
+		return 0;
+	sleep = (struct fxt_sleep){
+		.task = task, .state = state_of(task, i->phase), .function = task->function, .context = FXT_SLEEP_OPEN,
+		.count = 1, .ns = known, .longest = known, .longest_at = i->from,
+	};
+	if (task->waker && task->woken_ns == i->end) {
+		sleep.context = task->context;
+		/* A thread that an interrupt came over is a bystander. */
+		sleep.waker = task->context || !task->waker->key ? NULL : task->waker;
+	}
+	sum = sum_of(&s->sums, &sleep, task, sleep.waker);
+	if (!sum)
+		return -ENOMEM;
+	sum_add(sum, &sleep);
+	return 0;
+}
+
+static const struct fxt_observer_ops ops = { .interval = interval };
+
+void fxt_sleeps_init(struct fxt_sleeps *s, struct fxt_machine *m, const struct fxt_selection *selection)
+{
+	*s = (struct fxt_sleeps){ .m = m, .selection = selection, .sums.memory.spill = m->spill };
+	s->slot = fxt_machine_observe(m, &ops, s);
+}
+
+void fxt_sleeps_uninit(struct fxt_sleeps *s)
+{
+	fxt_map_uninit(&s->sums, NULL);
+}
+
+/* Adds a sum of threads to that of their groups. */
+static int row_add(struct fxt_sleep_rows *r, struct fxt_tasks *tasks, const struct fxt_sleep *threads)
+{
+	struct fxt_sleep like = *threads, *sum;
+	const void *sleeper, *waker = NULL;
+	size_t count = r->sums.count;
+	int err;
+
+	sleeper = fxt_report_common(r->by, tasks, like.task, &like.name, &err);
+	if (!err && like.waker)
+		waker = fxt_report_common(r->by, tasks, like.waker, &like.waker_name, &err);
+	sum = err ? NULL : sum_of(&r->sums, &like, sleeper, waker);
+	if (!sum)
+		return err ? err : -ENOMEM;
+	if (r->sums.count > count) {
+		err = fxt_array_more(r->rows, r->count);
+		if (err)
+			return err;
+		r->rows[r->count++] = (struct fxt_sleep_row){ .sum = sum, .key = like.task->key };
+	}
+	sum_add(sum, &like);
+	r->ns += like.ns;
+	return 0;
+}
+
+static int descending(const void *a, const void *b)
+{
+	const struct fxt_sleep_row *x = a, *y = b;
+
+	if (x->order != y->order)
+		return x->order < y->order ? 1 : -1;
+	return (x->key > y->key) - (x->key < y->key);
+}
+
+int fxt_sleep_rows_init(struct fxt_sleep_rows *r, struct fxt_sleeps *sleeps, __u32 count, enum fxt_report_by by,
+			enum fxt_sleep_column sort)
+{
+	const struct fxt_sleep *sum;
+	size_t at, i;
+	int err = 0;
+	__u32 k;
+
+	*r = (struct fxt_sleep_rows){ .by = by, .spill = sleeps->m->spill, .sums.memory.spill = sleeps->m->spill };
+	for (k = 0; k < count && !err; k++)
+		for (at = 0; !err && (sum = fxt_map_next(&sleeps[k].sums, &at));) {
+			fxt_sleep_touch(r->spill, sum);
+			err = row_add(r, &sleeps[k].m->tasks, sum);
+		}
+	for (i = 0; i < r->count; i++) {
+		fxt_spill_touch_both(r->spill, r->rows[i].sum, sizeof(*r->rows[i].sum));
+		r->rows[i].order = value_of(r->rows[i].sum, sort);
+	}
+	if (!err && r->count)
+		qsort(r->rows, r->count, sizeof(*r->rows), descending);
+	return err;
+}
+
+void fxt_sleep_rows_uninit(struct fxt_sleep_rows *r)
+{
+	fxt_map_uninit(&r->sums, NULL);
+	free(r->rows);
+}

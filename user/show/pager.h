@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The program that shows long output of a command on a terminal, page by page, as git and perf have one. */
+#ifndef FXT_SHOW_PAGER_H
+#define FXT_SHOW_PAGER_H
+
+#include <stdbool.h>
+
+/*
+ * Starts the pager, and makes standard output, and standard error where it is a terminal, its input.  The program is
+ * FXTREC_PAGER, or PAGER, or less where it is installed; an empty text and "cat" mean none.  Returns whether it runs.
+ */
+bool fxt_pager_start(void);
+
+/* Ends the pager's input, and waits until its user has left it.  Does nothing where none was started. */
+void fxt_pager_finish(void);
+
+#endif

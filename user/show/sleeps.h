@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Sums of sleeps as text, as CSV and as JSON. */
+#ifndef FXT_SHOW_SLEEPS_H
+#define FXT_SHOW_SLEEPS_H
+
+#include "analyze/machine/origin.h"
+#include "analyze/sleeps.h"
+#include "show/screen.h"
+
+struct fxt_sleeps_view {
+	const struct fxt_origins *origins;
+	const struct fxt_sleep_rows *rows;
+	const struct fxt_selection *selection;
+	const char *format;	/* "json", "csv"; NULL: text */
+	size_t top;		/* rows; 0: all */
+};
+
+/* To standard output.  0 or -errno. */
+int fxt_sleeps_print(const struct fxt_sleeps_view *view);
+
+#endif
