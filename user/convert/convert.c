@@ -12,6 +12,7 @@
 #include "convert/progress.h"
 #include "convert/skip.h"
 #include "convert/ties.h"
+#include "convert/unknown.h"
 #include "util/create.h"
 #include "util/quantity.h"
 #include "util/reason.h"
@@ -81,29 +82,6 @@ static int empty_pass(struct fxt_conversion *c, const struct fxt_in *in)
 
 	c->place = (struct fxt_place){ .input = in->name };
 	return fxt_flaw(c, &empty);
-}
-
-/* None of the formats; packed by something other than gzip and zstd, which are unpacked. */
-static int unknown(struct fxt_conversion *c, const struct fxt_in *in)
-{
-	static const struct {
-		size_t at;
-		const char *magic, *program;
-	} packers[] = {
-		{ 0, "\xfd" "7zXZ", "xz -d" }, { 0, "BZh", "bzip2 -d" },
-		{ 0, "\x04\x22\x4d\x18", "lz4 -d" }, { 0, "PK\x03\x04", "unzip" },
-		{ 257, "ustar", "tar -x" },
-	};
-	size_t i;
-
-	if (!in->start_bytes)
-		return fxt_error_set(&c->error, EPROTO, "%s: not a trace: it is empty", in->name);
-	for (i = 0; i < sizeof(packers) / sizeof(packers[0]); i++)
-		if (in->start_bytes >= packers[i].at + strlen(packers[i].magic) &&
-		    !memcmp(in->start + packers[i].at, packers[i].magic, strlen(packers[i].magic)))
-			return fxt_error_set(&c->error, EPROTO, "%s: packed: unpack it first (%s)", in->name,
-					     packers[i].program);
-	return fxt_error_set(&c->error, EPROTO, "%s: not a trace of a known format (--from names one)", in->name);
 }
 
 static int hosts_watch(void *conversion, const struct fxt_record *r)
@@ -190,7 +168,7 @@ static int read_input(struct fxt_conversion *c, const struct fxt_convert_options
 	if (!format && !in.start_bytes && ++c->empty < o->input_count)
 		err = empty_pass(c, &in);
 	else if (!format)
-		err = unknown(c, &in);
+		err = fxt_unknown_error(&c->error, &in);
 	else
 		err = format_read(c, format, &in);
 	if (err && in.refused)

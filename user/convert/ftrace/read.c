@@ -2,6 +2,7 @@
 /* The format "ftrace": text of tracefs, of trace-cmd report, and of fxtrec. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "convert/ftrace/read.h"
 #include "convert/ftrace/text.h"
@@ -18,14 +19,21 @@ static bool nameless(struct fxt_span text)
 }
 
 /* Header lines of tracefs, perf script and trace-cmd, or an event's line among the first. */
+/* The bytes of a byte order mark, which some programs put before UTF-8. */
+static size_t mark_bytes(const char *text, size_t bytes)
+{
+	return bytes >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
+}
+
 bool fxt_ftrace_is(const __u8 *start, size_t bytes)
 {
-	struct fxt_span text = fxt_span((const char *)start, bytes);
+	size_t mark = mark_bytes((const char *)start, bytes);
+	struct fxt_span text = fxt_span((const char *)start + mark, bytes - mark);
 	struct fxt_ftrace_line line;
 	unsigned int i;
 
 	/* HTML and JSON may contain such lines. */
-	if (bytes && strchr("<{[", *text.at) && *text.at && !nameless(text))
+	if (text.bytes && strchr("<{[", *text.at) && *text.at && !nameless(text))
 		return false;
 	if (fxt_span_skip(&text, "# tracer:") || fxt_span_skip(&text, "cpus=") ||
 	    fxt_span_skip(&text, "# ========\n# captured on") || fxt_span_skip(&text, "TRACE:\n") ||
@@ -45,6 +53,7 @@ static int ftrace_read(struct fxt_conversion *c, struct fxt_in *in)
 {
 	struct fxt_ftrace_parser *p = fxt_ftrace_parser_open(c, in->name);
 	char *buffer = malloc(READ_BYTES);
+	bool started = false;
 	ssize_t got = 0;
 	int err = 0;
 
@@ -52,8 +61,12 @@ static int ftrace_read(struct fxt_conversion *c, struct fxt_in *in)
 		err = fxt_error_set(&c->error, ENOMEM, "%s: no memory", in->name);
 		goto out;
 	}
-	while (!err && (got = fxt_in_read(in, buffer, READ_BYTES)) > 0)
-		err = fxt_ftrace_parser_feed(p, buffer, got);
+	while (!err && (got = fxt_in_read(in, buffer, READ_BYTES)) > 0) {
+		size_t mark = started ? 0 : mark_bytes(buffer, got);
+
+		started = true;
+		err = fxt_ftrace_parser_feed(p, buffer + mark, got - mark);
+	}
 	if (!err && got < 0)
 		err = fxt_error_set(&c->error, -got, "%s: %s", in->name, strerror(-got));
 	if (!err)

@@ -390,6 +390,8 @@ static int token_read(struct fxt_json_scan *s, char c)
 		return bracket_close(s, c == '}');
 	case '"':
 		return string_read(s);
+	case '/':
+		return fail(s, "parse error: a comment, which JSON does not have: remove it");
 	default:
 		return scalar_read(s);
 	}
