@@ -93,6 +93,12 @@ void analyze_close(struct analysis *analysis, struct analyze_options *options);
 enum fxt_report_by analyze_by(const char *arg, enum fxt_report_by limit, const struct argp_state *state);
 enum fxt_report_column analyze_sort(const struct analyze_options *options, const struct argp_state *state);
 
+/*
+ * After the pass, where nothing that was chosen is shown: FXT_FAILED where the trace has no such thread, or no such CPU,
+ * reported with what may be meant.
+ */
+int analyze_chosen(const struct analysis *analysis, const struct analyze_options *options, bool shown);
+
 /* The same; 0: nothing failed, FXT_DONE. */
 int analyze_failed(const struct analysis *analysis, int err);
 

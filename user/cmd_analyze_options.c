@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The options that the commands which analyze traces have in common, in parts: each command has some of these. */
+#include <ctype.h>
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cmd_analyze.h"
+#include "show/report.h"
+#include "show/unmatched.h"
 #include "trace_options.h"
+#include "util/near.h"
 #include "util/quantity.h"
+#include "util/report.h"
 
 #define TERMINAL_ROWS	20u
 #define COLUMN_NAME(id, name, unit, value)	", " name
@@ -116,8 +121,12 @@ static error_t selection_parse(int key, char *arg, struct argp_state *state)
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
+	if (err && option[1] == '-')
+		argp_error(state, "%s%s: no list of names", option, arg);
+	if (err && option[1] != 'C' && !isdigit((unsigned char)*arg) && *arg)
+		argp_error(state, "%s%s: no list of numbers: --comm=%s chooses by name", option, arg, arg);
 	if (err)
-		argp_error(state, "%s%s: no list of %s", option, arg, option[1] == '-' ? "names" : "numbers");
+		argp_error(state, "%s%s: no list of numbers", option, arg);
 	return 0;
 }
 
@@ -184,19 +193,47 @@ void analyze_children_init(struct argp_state *state, const struct argp_child *ch
 enum fxt_report_by analyze_by(const char *arg, enum fxt_report_by limit, const struct argp_state *state)
 {
 	enum fxt_report_by by = fxt_report_by_named(arg);
+	char hint[FXT_NEAR_BYTES];
 
 	if (by >= limit)
-		argp_error(state, "--by=%s: thread, process, comm, cgroup%s container%s", arg,
-			   limit == FXT_BYS ? "," : " or", limit == FXT_BYS ? " or cpu" : "");
+		argp_error(state, "--by=%s: thread, process, comm, cgroup%s container%s%s", arg, limit == FXT_BYS ? "," : " or",
+			   limit == FXT_BYS ? " or cpu" : "", fxt_near_hint(hint, arg, fxt_report_by_names));
 	return by;
 }
 
 enum fxt_report_column analyze_sort(const struct analyze_options *o, const struct argp_state *state)
 {
 	enum fxt_report_column column = o->sort ? fxt_report_column_named(o->sort) : FXT_COLUMNS;
+	char hint[FXT_NEAR_BYTES];
 
 	if (o->sort && column == FXT_COLUMNS)
-		argp_error(state, "--sort=%s: no column of that name: there are %s", o->sort,
-			   &FXT_REPORT_COLUMNS(COLUMN_NAME)[2]);
+		column = fxt_report_column_headed(o->sort);
+	if (o->sort && column == FXT_COLUMNS)
+		argp_error(state, "--sort=%s: no column of that name: there are %s%s", o->sort,
+			   &FXT_REPORT_COLUMNS(COLUMN_NAME)[2], fxt_near_hint(hint, o->sort, fxt_report_column_names));
 	return column;
+}
+
+/* Whether scheduling says which threads and CPUs there are. */
+static bool is_scheduled(const struct analysis *a)
+{
+	__u32 i;
+
+	for (i = 0; i < a->machines.count; i++)
+		if (a->machines.of[i].m.seen_count)
+			return true;
+	return false;
+}
+
+int analyze_chosen(const struct analysis *a, const struct analyze_options *o, bool shown)
+{
+	char text[FXT_UNMATCHED_BYTES];
+
+	if (!is_scheduled(a))
+		return FXT_DONE;
+	if (!shown && fxt_unmatched_threads(text, &o->selection, &a->origins))
+		return fxt_report("%s: no such thread in that time: %s", a->file, text);
+	if (fxt_unmatched_cpus(text, &o->selection, &a->origins))
+		return fxt_report("%s: no such CPU in that time: %s", a->file, text);
+	return FXT_DONE;
 }

@@ -147,6 +147,8 @@ static int blame_print(const struct blame_options *o, const struct analysis *a, 
 		status = analyze_failed(a, fxt_waits_settle(&of->waits[i]));
 	if (!status)
 		status = view_print(o, a, &view);
+	if (!status)
+		status = analyze_chosen(a, &o->common, matrix.wait);
 	fxt_matrix_uninit(&matrix);
 	return status;
 }

@@ -7,6 +7,7 @@
 #include "command.h"
 #include "complete/values.h"
 #include "convert/format.h"
+#include "option_tables.h"
 #include "select/trigger.h"
 #include "show/print.h"
 #include "util/report.h"
@@ -121,24 +122,6 @@ static void value_complete(struct completion *c, const struct fxt_command *comma
 		fxt_values_cgroups(&values);
 }
 
-/* Options of a command and its children; those that visit returns true for end it. */
-static const struct argp_option *options_each(const struct argp *argp,
-					      bool (*visit)(const struct argp_option *o, void *arg), void *arg)
-{
-	const struct argp_option *o, *found;
-	const struct argp_child *child;
-
-	for (o = argp->options; o && (o->name || o->key); o++)
-		if (visit(o, arg))
-			return o;
-	for (child = argp->children; child && child->argp; child++) {
-		found = options_each(child->argp, visit, arg);
-		if (found)
-			return found;
-	}
-	return NULL;
-}
-
 /* The first sentence, or what is before a list, tells enough on a line. */
 static void option_add(struct completion *c, const char *name, const char *doc)
 {
@@ -163,28 +146,10 @@ static bool option_show(const struct argp_option *o, void *arg)
 
 static void options_complete(struct completion *c, const struct fxt_command *command)
 {
-	options_each(command->argp, option_show, c);
+	fxt_options_each(command->argp, option_show, c);
 	option_add(c, "help", "Give this help list");
 	option_add(c, "usage", "Give a short usage message");
 	option_add(c, "version", "Print program version");
-}
-
-/* "--output", "--output=x" or "-o". */
-static bool option_is(const struct argp_option *o, void *arg)
-{
-	const char *word = arg;
-	size_t length = strcspn(word, "=");
-
-	if (word[0] == '-' && word[1] == '-')
-		return o->name && strlen(o->name) == length - 2 && !strncmp(o->name, word + 2, length - 2);
-	return word[0] == '-' && word[1] && !word[2] && o->key == word[1];
-}
-
-static const struct argp_option *option_find(const struct fxt_command *command, const char *word)
-{
-	const struct argp_option *o = options_each(command->argp, option_is, (void *)word);
-
-	return o && o->arg ? o : NULL;
 }
 
 /* Of a short one, with its value in the same word: "-eirq". */
@@ -192,7 +157,7 @@ static const struct argp_option *option_joined(const struct fxt_command *command
 {
 	const char option[] = { word[0], word[0] ? word[1] : '\0', '\0' };
 
-	return option[0] == '-' && option[1] != '-' && word[1] && word[2] ? option_find(command, option) : NULL;
+	return option[0] == '-' && option[1] != '-' && word[1] && word[2] ? fxt_option_find(command, option) : NULL;
 }
 
 /* Where the value of an option begins in its own word; NULL: it isn't there, or there is no such option. */
@@ -200,22 +165,17 @@ static char *value_joined(const struct fxt_command *command, char *word, const s
 {
 	char *equals = strchr(word, '=');
 
-	*option = equals ? option_find(command, word) : NULL;
+	*option = equals ? fxt_option_find(command, word) : NULL;
 	if (*option)
 		return equals + 1;
 	*option = option_joined(command, word);
 	return *option ? word + 2 : NULL;
 }
 
-static const char *usage_of(const struct fxt_command *command)
-{
-	return command->argp->args_doc ? command->argp->args_doc : "";
-}
-
 /* What is no option, by the command's usage. */
 static void argument_complete(struct completion *c, const struct fxt_command *command)
 {
-	const char *usage = usage_of(command);
+	const char *usage = fxt_usage_of(command);
 	struct fxt_values values = { .add = add, .arg = c, .word = c->word };
 
 	if (strstr(usage, "FILE") || strstr(usage, "IN"))
@@ -228,27 +188,19 @@ static void argument_complete(struct completion *c, const struct fxt_command *co
 		options_complete(c, command);
 }
 
-/* Whether the word is given a value by the next one. */
-static const struct argp_option *option_before(const struct fxt_command *command, const char *word)
-{
-	const struct argp_option *o = strchr(word, '=') ? NULL : option_find(command, word);
-
-	return o && !(o->flags & OPTION_ARG_OPTIONAL) ? o : NULL;
-}
-
 /* Whether the last word is an argument of a COMMAND before it, options included. */
 static bool is_commands(const struct fxt_command *command, int count, char **words)
 {
 	int i;
 
-	if (!strstr(usage_of(command), "COMMAND"))
+	if (!strstr(fxt_usage_of(command), "COMMAND"))
 		return false;
 	for (i = 0; i < count - 1; i++) {
 		if (!strcmp(words[i], "--"))
 			return i < count - 2;
 		if (*words[i] != '-')
 			return true;
-		if (option_before(command, words[i]))
+		if (fxt_option_before(command, words[i]))
 			i++;
 	}
 	return false;
@@ -271,7 +223,7 @@ static void command_complete(const struct fxt_command *command, int count, char 
 		argument_complete(&c, command);
 		return;
 	}
-	option = count > 1 ? option_before(command, words[count - 2]) : NULL;
+	option = count > 1 ? fxt_option_before(command, words[count - 2]) : NULL;
 	if (option) {
 		value_complete(&c, command, option);
 		return;

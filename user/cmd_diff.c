@@ -8,6 +8,7 @@
 #include "command.h"
 #include "show/diff.h"
 #include "show/print.h"
+#include "show/unmatched.h"
 #include "trace_options.h"
 #include "util/report.h"
 
@@ -120,6 +121,16 @@ static void side_close(struct side *side)
 		analyze_close(&side->analysis, &unselected);
 }
 
+/* A thread that one of the two has alone is a result. */
+static int chosen_check(const struct diff_options *o, const struct side *a, const struct side *b, bool shown)
+{
+	char text[FXT_UNMATCHED_BYTES];
+
+	if (shown || !fxt_unmatched_threads(text, &o->common.selection, &a->analysis.origins))
+		return FXT_DONE;
+	return analyze_chosen(&b->analysis, &o->common, false);
+}
+
 static int diff_print(const struct diff_options *o, const struct side *a, const struct side *b)
 {
 	struct fxt_diff diff;
@@ -130,7 +141,8 @@ static int diff_print(const struct diff_options *o, const struct side *a, const 
 		.top = analyze_rows(&o->common),
 	};
 	struct fxt_screen screen;
-	int err = fxt_diff_init(&diff, &a->figures, &b->figures, o->least / 100);
+	bool shown;
+	int status, err = fxt_diff_init(&diff, &a->figures, &b->figures, o->least / 100);
 
 	fxt_screen_init(&screen);
 	if (!err && !o->common.format)
@@ -139,8 +151,10 @@ static int diff_print(const struct diff_options *o, const struct side *a, const 
 		fxt_diff_csv(stdout, &view);
 	else if (!err)
 		err = fxt_diff_json(stdout, &view);
+	shown = diff.names;
 	fxt_diff_uninit(&diff);
-	return fxt_print_finish(stdout, analyze_failed(&b->analysis, err));
+	status = fxt_print_finish(stdout, analyze_failed(&b->analysis, err));
+	return status ? status : chosen_check(o, a, b, shown);
 }
 
 int cmd_diff(int argc, char **argv)

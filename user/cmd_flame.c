@@ -9,6 +9,7 @@
 #include "show/flame.h"
 #include "show/nobody.h"
 #include "show/print.h"
+#include "show/unmatched.h"
 #include "util/report.h"
 
 struct flame_options {
@@ -73,7 +74,7 @@ const struct argp cmd_flame_argp = {
 static int nothing_report(const struct flame_options *o, const struct analysis *a, const struct fxt_flame_lines *lines)
 {
 	const struct fxt_selection *selection = &o->common.selection;
-	char text[FXT_NOBODY_BYTES];
+	char text[FXT_NOBODY_BYTES], unmatched[FXT_UNMATCHED_BYTES];
 	bool stacks = false;
 	__u32 i;
 
@@ -81,6 +82,8 @@ static int nothing_report(const struct flame_options *o, const struct analysis *
 		return fxt_report("%s: only idle pools slept: --all shows them", a->file);
 	for (i = 0; i < a->machines.count; i++)
 		stacks |= a->machines.of[i].m.stacks;
+	if (stacks && fxt_unmatched_threads(unmatched, selection, &a->origins))
+		return fxt_report("%s: no such thread slept with a stack in that time: %s", a->file, unmatched);
 	if (stacks && fxt_selection_tasks_any(selection) && fxt_nobody_silent(selection, &a->origins))
 		return fxt_report("%s: %s", a->file, fxt_nobody_text(text, selection, &a->origins));
 	if (stacks)

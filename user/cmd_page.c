@@ -138,6 +138,8 @@ static int failed(const struct page_options *o, const struct analysis *a, const 
 		return too_large(o, a, p->page.bytes_max);
 	if (p->out.err)
 		return fxt_report("%s: %s", o->output, fxt_create_error(p->out.err));
+	if (err == -ESRCH && analyze_chosen(a, &o->common, false))
+		return FXT_FAILED;
 	if (err == -ESRCH)
 		return fxt_report("%s: %s", a->file, fxt_nobody_text(nobody, &o->common.selection, &a->origins));
 	return analyze_error(a, err);
@@ -157,6 +159,8 @@ static int page_make(const struct page_options *o, struct analysis *a, struct pa
 		err = fxt_page_timeline_init(&p->timeline, &p->page, &a->machines.of[0].m, selection);
 	if (!err)
 		status = analyze_run(a);
+	if (!err && !status)
+		status = analyze_chosen(a, &o->common, true);
 	p->matters.events = p->timeline.track_count > 0;
 	if (!err && !status)
 		err = fxt_page_matters_write(&p->page, &p->matters);

@@ -9,6 +9,7 @@
 #include "show/nobody.h"
 #include "show/path.h"
 #include "show/print.h"
+#include "show/unmatched.h"
 #include "util/report.h"
 
 struct path_options {
@@ -81,7 +82,7 @@ static int path_print(const struct path_options *o, const struct analysis *a, st
 		.top = analyze_rows(&o->common),
 		.segments = o->common.top_given ? o->common.top : SEGMENTS,
 	};
-	char text[FXT_NOBODY_BYTES];
+	char text[FXT_NOBODY_BYTES], unmatched[FXT_UNMATCHED_BYTES];
 	struct fxt_screen screen;
 	bool nobody = false;
 	size_t windows = 0;
@@ -98,7 +99,10 @@ static int path_print(const struct path_options *o, const struct analysis *a, st
 		return fxt_report("%s: no duration \"%s\" ends in that time, without an end: %llu (-t follows a thread)",
 				  a->file, o->mark, view.open);
 	if (!windows && !o->mark)
-		return fxt_report("%s: %s", a->file, fxt_nobody_text(text, &o->common.selection, &a->origins));
+		return analyze_chosen(a, &o->common, false) ? FXT_FAILED :
+		       fxt_report("%s: %s", a->file, fxt_nobody_text(text, &o->common.selection, &a->origins));
+	if (!windows && fxt_unmatched_threads(unmatched, &o->common.selection, &a->origins))
+		return fxt_report("%s: no duration \"%s\" of the chosen threads in that time: %s", a->file, o->mark, unmatched);
 	if (!windows)
 		return fxt_report(fxt_selection_tasks_any(&o->common.selection) ?
 				  "%s: no duration \"%s\" of the chosen threads in that time" :

@@ -36,9 +36,11 @@ static void arguments_check(struct fxt_convert_options *o, const struct argp_sta
 			   "%s is a file: no SQL behind FILE", sql, sql);
 	if (o->input_count > 1)
 		return;
-	if (access(FXT_TRACE_NAME, F_OK))
+	if (access(FXT_TRACE_NAME, F_OK) && *sql != '.')
 		argp_error(state, "no SQL behind FILE, or no FILE before it, and no " FXT_TRACE_NAME " here: \"%s\"", sql);
-	fxt_trace_default(state, names);
+	names[0] = FXT_TRACE_NAME;
+	if (*sql != '.')
+		fxt_trace_default(state, names);
 	names[1] = sql;
 	o->inputs = names;
 	o->input_count = 2;

@@ -11,6 +11,10 @@
 /* Sets all options; a mistake is reported and ends the process. */
 void cmd_record_options(struct fxt_record_options *options, int argc, char **argv);
 
+/* The arguments of -e and --trigger; a mistake is reported, with what may be meant, and ends the process. */
+void cmd_record_events(const struct argp_state *state, const char *arg, struct fxt_events *events);
+void cmd_record_trigger(const struct argp_state *state, const char *arg, struct fxt_triggers *triggers);
+
 /* What chooses threads and CPUs; its input is a struct fxt_filter, all zero. */
 extern const struct argp cmd_record_filter;
 

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "fxt/stack.h"
 #include "util/create.h"
+#include "util/near.h"
 #include "util/quantity.h"
 #include "trace_options.h"
 #include "util/series.h"
@@ -62,14 +63,17 @@ static const struct argp_option option_list[] = {
 	{ 0 },
 };
 
-static int choose(const char *text, const char *const *names)
+/* The number of a name among the option's. */
+static int choose(struct argp_state *state, const char *option, const char *text, const char *usage, const char *const *names)
 {
+	char hint[FXT_NEAR_BYTES];
 	int i;
 
-	for (i = 0; names[i]; i++)
-		if (!strcmp(text, names[i]))
-			return i;
-	return -EINVAL;
+	for (i = 0; names[i] && strcmp(text, names[i]); i++)
+		;
+	if (!names[i])
+		argp_error(state, "%s=%s: it is %s%s", option, text, usage, fxt_near_hint(hint, text, names));
+	return i;
 }
 
 static __u64 power_of_two(__u64 number)
@@ -126,15 +130,6 @@ static void parse_rotate(struct argp_state *state, const char *arg, struct fxt_r
 			   "(10s, 5m, 1h)", arg);
 }
 
-static void parse_events(struct argp_state *state, const char *arg, struct fxt_record_options *o)
-{
-	char wrong[80];
-
-	if (fxt_events_parse(&o->events, arg, wrong, sizeof(wrong)))
-		argp_error(state, "-e %s: \"%s\" is no group of events (\"fxtrec list\" has them) and no "
-			   "subsystem:name, as sched:sched_switch, or block:* for all of block", arg, wrong);
-}
-
 static void parse_stacks(struct argp_state *state, const char *arg, struct fxt_record_options *o)
 {
 	if (arg && strcmp(arg, "all"))
@@ -148,17 +143,6 @@ static void parse_duration(struct argp_state *state, const char *option, const c
 {
 	if (fxt_quantity_duration(arg, ns) || !*ns)
 		argp_error(state, "%s%s: not a duration: 5, 1.5s, 200ms, 2m, 1h", option, arg);
-}
-
-static void parse_trigger(struct argp_state *state, const char *arg, struct fxt_record_options *o)
-{
-	int err = fxt_trigger_add(&o->triggers, arg);
-
-	if (err == -E2BIG)
-		argp_error(state, "--trigger=%s: one too many", arg);
-	if (err)
-		argp_error(state, "--trigger=%s: it is log=GLOB, latency>TIME or dsleep>TIME, TIME an hour at most",
-			   arg);
 }
 
 /* Several files are written as FXT alone: converting one while others are recorded is another command's. */
@@ -213,15 +197,10 @@ static error_t parse_source(int key, const char *arg, struct argp_state *state,
 		parse_buffer(state, arg, &o->source);
 		break;
 	case OPTION_BACKEND:
-		choice = choose(arg, backends);
-		if (choice < 0)
-			argp_error(state, "--backend=%s: it is auto, kmod or bpf", arg);
-		o->backend = choice;
+		o->backend = choose(state, "--backend", arg, "auto, kmod or bpf", backends);
 		break;
 	case OPTION_CLOCK:
-		choice = choose(arg, clocks);
-		if (choice < 0)
-			argp_error(state, "--clock=%s: it is auto, mono, boot or tsc", arg);
+		choice = choose(state, "--clock", arg, "auto, mono, boot or tsc", clocks);
 		o->source.clock = choice > FXT_CLOCK_TSC ? -1 : choice;
 		break;
 	case 'v':
@@ -244,7 +223,7 @@ static error_t parse_flight(int key, const char *arg, struct argp_state *state,
 			parse_duration(state, "--flight=", arg, &o->flight_ns);
 		break;
 	case OPTION_TRIGGER:
-		parse_trigger(state, arg, o);
+		cmd_record_trigger(state, arg, &o->triggers);
 		break;
 	case OPTION_AFTER:
 		if (fxt_quantity_duration(arg, &o->after_ns))
@@ -276,7 +255,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->path = arg;
 		break;
 	case 'e':
-		parse_events(state, arg, o);
+		cmd_record_events(state, arg, &o->events);
 		break;
 	case 'd':
 		parse_duration(state, "-d ", arg, &o->duration_ns);

@@ -11,6 +11,7 @@
 #include "show/report.h"
 #include "util/quantity.h"
 #include "util/report.h"
+#include "util/shell.h"
 
 #define ASSERTIONS_MAX	64u
 
@@ -36,11 +37,16 @@ static const struct argp_option table[] = {
 
 static void assert_parse(struct report_options *o, const char *arg, struct argp_state *state)
 {
+	char taken[FXT_SHELL_TAKEN];
 	struct fxt_error error;
 
 	if (o->assertion_count == ASSERTIONS_MAX)
 		argp_error(state, "--assert=%s: one too many", arg);
-	if (fxt_assertion_parse(&o->assertions[o->assertion_count++], arg, &error))
+	if (!fxt_assertion_parse(&o->assertions[o->assertion_count++], arg, &error))
+		return;
+	if (*arg && !strpbrk(arg, "<>=!"))
+		argp_error(state, "--assert=%s: %s: %s: --assert='run > 5%%'", arg, error.text, fxt_shell_taken(taken));
+	else
 		argp_error(state, "--assert=%s: %s; such as 'wakeup.p99{comm=nginx} < 200us'", arg, error.text);
 }
 
@@ -100,6 +106,7 @@ struct report_observers {
 	struct fxt_waits *waits;
 	struct fxt_suspects suspects;
 	__u32 count;
+	bool shown;		/* a row was printed */
 };
 
 static int report_print(const struct report_options *o, const struct analysis *a, struct report_observers *of)
@@ -124,6 +131,7 @@ static int report_print(const struct report_options *o, const struct analysis *a
 		status = analyze_failed(a, fxt_waits_settle(&of->waits[i]));
 	if (!status)
 		status = fxt_print_finish(stdout, analyze_failed(a, fxt_report_print(o->common.format, &view)));
+	of->shown = report.count;
 	fxt_report_uninit(&report);
 	return status;
 }
@@ -222,7 +230,7 @@ int cmd_report(int argc, char **argv)
 	static struct analysis analysis;
 	struct report_observers of;
 	struct report_options o = { .common.sched_only = true };
-	int status, err = argp_parse(&cmd_report_argp, argc, argv, 0, NULL, &o);
+	int unmatched, status, err = argp_parse(&cmd_report_argp, argc, argv, 0, NULL, &o);
 
 	if (err)
 		return fxt_report("%s", strerror(err));
@@ -233,8 +241,11 @@ int cmd_report(int argc, char **argv)
 			status = analyze_run(&analysis);
 		if (!status)
 			status = report_print(&o, &analysis, &of);
-		if (!status)
+		if (!status) {
 			status = assertions_check(&o, &analysis, &of);
+			unmatched = analyze_chosen(&analysis, &o.common, of.shown);
+			status = status ? status : unmatched;
+		}
 		observers_close(&of, &analysis);
 	}
 	analyze_close(&analysis, &o.common);

@@ -82,7 +82,8 @@ static int timehist_print(const struct timehist_options *o, struct analysis *a)
 	fxt_timehist_flush(&view);
 	fxt_buffer_uninit(&view.rows);
 	free(of);
-	return fxt_print_finish(stdout, status);
+	status = fxt_print_finish(stdout, status);
+	return status ? status : analyze_chosen(a, &o->common, view.any);
 }
 
 int cmd_timehist(int argc, char **argv)

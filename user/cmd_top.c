@@ -152,6 +152,7 @@ static int top_print(void *arg, struct fxt_lap *lap)
 		err = fxt_metrics_add(&t->metrics, &report, &t->laps, &o->common.selection);
 	if (!err && o->batch)
 		err = lap_print(t, &report);
+	t->rows = t->rows || report.count;
 	fxt_report_uninit(&report);
 	if (err)
 		return err;
@@ -193,6 +194,8 @@ static int replay(struct top *top, struct top_options *o)
 		status = analyze_run_with(&analysis, &ops, &top->laps);
 		top_screen_hold(top);
 		top_screen_close(top);
+		if (!status)
+			status = analyze_chosen(&analysis, &o->common, top->rows);
 		fxt_laps_uninit(&top->laps);
 	}
 	analyze_close(&analysis, &o->common);

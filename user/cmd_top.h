@@ -34,6 +34,7 @@ struct top {
 	struct fxt_laps laps;
 	const char *file;	/* what a lap is of, by its name */
 	__u64 shown;		/* laps */
+	bool rows;		/* one of them had a row */
 	struct fxt_top screen;
 	struct fxt_live *live;	/* what w writes; NULL: of files */
 	unsigned int written;	/* files, by w */

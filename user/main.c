@@ -12,6 +12,7 @@
 #include "show/pager.h"
 #include "show/print.h"
 #include "util/report.h"
+#include "words.h"
 
 const struct fxt_command fxt_commands[] = {
 	{ "record", cmd_record, &cmd_record_argp, "record the scheduling of the whole machine" },
@@ -94,7 +95,7 @@ int main(int argc, char **argv)
 		argv[1] = argv[2];
 		argv[2] = "--help";
 	}
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-?") || !strcmp(argv[1], "help"))
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-?") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
 		return help(stdout, FXT_DONE);
 	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
 		puts(argp_program_version);
@@ -110,8 +111,7 @@ int main(int argc, char **argv)
 		argv[1] = name;
 		/* For messages that say what to type. */
 		program_invocation_name = name;
-		return c->run(argc - 1, argv + 1);
+		return fxt_words_options(c, argc - 1, argv + 1) ?: c->run(argc - 1, argv + 1);
 	}
-	fxt_report("no command \"%s\": \"fxtrec --help\" lists them", argv[1]);
-	return FXT_MISUSED;
+	return fxt_words_command(argc, argv);
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Options of the commands that read a trace, and its name. */
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "trace_options.h"
+#include "util/near.h"
 #include "util/report.h"
 
 #define FORMAT_NAME(id, name, suffix, other_suffix, description)	", " name
@@ -21,11 +23,20 @@ void fxt_time_option(struct fxt_window *window, const char *arg, const struct ar
 const struct fxt_format *fxt_format_option(const char *arg, const struct argp_state *state)
 {
 	const struct fxt_format *format = fxt_format_named(arg);
+	const struct fxt_format *const *f;
+	char hint[FXT_NEAR_BYTES];
+	struct fxt_near near;
 
+	if (format)
+		return format;
+	if (strchr("0123456789@-", *arg) && *arg)
+		argp_error(state, "no format \"%s\": a time is chosen by --time=%s,", arg, arg);
+	fxt_near_init(&near, arg);
+	for (f = fxt_formats; *f; f++)
+		fxt_near_try(&near, (*f)->name);
 	/* From the first name on. */
-	if (!format)
-		argp_error(state, "no format \"%s\": there are %s", arg, &FXT_FORMATS(FORMAT_NAME)[2]);
-	return format;
+	argp_error(state, "no format \"%s\": there are %s%s", arg, &FXT_FORMATS(FORMAT_NAME)[2], fxt_near_text(hint, &near));
+	return NULL;
 }
 
 void fxt_reading_option(struct fxt_convert_options *o, int key, const char *arg, const struct argp_state *state)

@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/assertion.h"
+#include "util/near.h"
 #include "util/quantity.h"
 
 #define PHASE(phase)	(offsetof(struct fxt_account, ns) + sizeof(__u64) * FXT_PHASE_##phase)
@@ -83,6 +85,20 @@ static int statistic_parse(struct fxt_assertion *a, const char **text)
 	return 0;
 }
 
+static int figure_error(const char *text, size_t length, struct fxt_error *error)
+{
+	char name[32], hint[FXT_NEAR_BYTES];
+	struct fxt_near near;
+	size_t i;
+
+	snprintf(name, sizeof(name), "%.*s", (int)length, text);
+	fxt_near_init(&near, name);
+	for (i = 0; i < sizeof(figures) / sizeof(*figures); i++)
+		fxt_near_try(&near, figures[i].name);
+	return fxt_error_set(error, EINVAL, "no figure \"%.*s\": fxtrec-report(1) lists them%s", (int)length, text,
+			     fxt_near_text(hint, &near));
+}
+
 static int figure_parse(struct fxt_assertion *a, const char **text, struct fxt_error *error)
 {
 	size_t length = strspn(*text, "abcdefghijklmnopqrstuvwxyz_"), i;
@@ -91,8 +107,7 @@ static int figure_parse(struct fxt_assertion *a, const char **text, struct fxt_e
 		if (strlen(figures[i].name) == length && !strncmp(figures[i].name, *text, length))
 			break;
 	if (i == sizeof(figures) / sizeof(*figures))
-		return fxt_error_set(error, EINVAL, "no figure \"%.*s\": fxtrec-report(1) lists them",
-				     (int)length, *text);
+		return figure_error(*text, length, error);
 	a->figure = i;
 	*text += length;
 	if (!figures[i].is_histogram && **text == '.')

@@ -10,12 +10,12 @@
 
 #define BY_NAME(id, name, array)	name,
 #define BY_ARRAY(id, name, array)	array,
-const char *const fxt_report_by_names[] = { FXT_REPORT_BY(BY_NAME) };
+const char *const fxt_report_by_names[] = { FXT_REPORT_BY(BY_NAME) NULL };
 const char *const fxt_report_by_arrays[] = { FXT_REPORT_BY(BY_ARRAY) };
 
 #define COLUMN_NAME(id, name, unit, value)	name,
 #define COLUMN_UNIT(id, name, unit, value)	FXT_UNIT_##unit,
-const char *const fxt_report_column_names[] = { FXT_REPORT_COLUMNS(COLUMN_NAME) };
+const char *const fxt_report_column_names[] = { FXT_REPORT_COLUMNS(COLUMN_NAME) NULL };
 const enum fxt_unit fxt_report_column_units[] = { FXT_REPORT_COLUMNS(COLUMN_UNIT) };
 
 __u64 fxt_report_value(const struct fxt_report_row *r, enum fxt_report_column column)

@@ -21,6 +21,7 @@ enum fxt_report_by {
 	FXT_BYS,
 };
 
+/* By number; NULL ends the names. */
 extern const char *const fxt_report_by_names[], *const fxt_report_by_arrays[];
 
 /* The figures of a row: identifier, name, what its unit is, its expression by a row r. */
@@ -50,7 +51,7 @@ enum fxt_report_column {
 };
 
 enum fxt_unit { FXT_UNIT_NS, FXT_UNIT_COUNT };
-extern const char *const fxt_report_column_names[];
+extern const char *const fxt_report_column_names[];	/* NULL ends them */
 extern const enum fxt_unit fxt_report_column_units[];
 
 struct fxt_report_row {

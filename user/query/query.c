@@ -6,6 +6,7 @@
 
 #include "query/output.h"
 #include "query/tables.h"
+#include "util/near.h"
 
 /* The second defines tables of SQLite's own, which is forbidden later on. */
 static const char settings[] =
@@ -60,16 +61,59 @@ static void error_append(struct fxt_query *q, const char *text)
 	snprintf(q->error + length, sizeof(q->error) - length, "%s", text);
 }
 
-/* What to write instead of what SQLite didn't take. */
-static void hint_add(struct fxt_query *q)
+static void tables_append(struct fxt_query *q)
 {
 	unsigned int i;
 
-	if (!strncmp(q->error, "no such table", strlen("no such table"))) {
-		for (i = 0; i < FXT_QUERY_TABLES; i++) {
-			error_append(q, i ? ", " : "; there are ");
-			error_append(q, fxt_query_tables[i]->name);
-		}
+	for (i = 0; i < FXT_QUERY_TABLES; i++) {
+		error_append(q, i ? ", " : "; there are ");
+		error_append(q, fxt_query_tables[i]->name);
+	}
+}
+
+/* Perfetto's sched_slice begins as a table does here, too. */
+static void near_append(struct fxt_query *q, const char *name)
+{
+	char hint[FXT_NEAR_BYTES];
+	struct fxt_near near;
+	unsigned int i;
+
+	fxt_near_init(&near, name);
+	for (i = 0; i < FXT_QUERY_TABLES; i++)
+		fxt_near_try(&near, fxt_query_tables[i]->name);
+	for (i = 0; i < FXT_QUERY_TABLES && !near.best; i++)
+		if (!strncmp(name, fxt_query_tables[i]->name, strlen(fxt_query_tables[i]->name)))
+			near.best = fxt_query_tables[i]->name;
+	error_append(q, fxt_near_text(hint, &near));
+}
+
+/* Whether a text is a command of a shell for SQL, and no statement. */
+static bool is_shells(const char *sql)
+{
+	static const char *const words[] = { "show ", "describe ", "desc " };
+	size_t i;
+
+	sql += strspn(sql, " \t\n");
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strncasecmp(sql, words[i], strlen(words[i])))
+			return true;
+	return *sql == '.' || *sql == '\\';
+}
+
+/* What to write instead of what SQLite didn't take. */
+static void hint_add(struct fxt_query *q, const char *sql)
+{
+	static const char missing[] = "no such table: ";
+	char name[64];
+
+	if (is_shells(sql)) {
+		snprintf(q->error, sizeof(q->error), "\"%.40s\" is a command of a shell for SQL: \"SELECT * FROM "
+			 "pragma_table_info('sched')\" lists columns", sql);
+		tables_append(q);
+	} else if (!strncmp(q->error, missing, strlen(missing))) {
+		snprintf(name, sizeof(name), "%.63s", q->error + strlen(missing));
+		tables_append(q);
+		near_append(q, name);
 	} else if (!strncmp(q->error, "no such column", strlen("no such column"))) {
 		error_append(q, "; fxtrec-query(1) has the columns of each table");
 	} else if (!strcmp(q->error, "not authorized")) {
@@ -129,7 +173,7 @@ int fxt_query_prepare(struct fxt_query *q, const char *sql)
 	sqlite3_set_authorizer(q->db, authorize, NULL);
 	if (sqlite3_prepare_v2(q->db, sql, -1, &q->statement, &rest)) {
 		error_set(q, sqlite3_errmsg(q->db));
-		hint_add(q);
+		hint_add(q, sql);
 	} else if (!q->statement) {
 		error_set(q, "there is no statement");
 	} else if (!alone(q, rest)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Which scheduling events are recorded: lists, globs and cgroups, parsed. */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -31,11 +32,18 @@ static __u32 process_of(__u32 id)
 	return process;
 }
 
+static int ids_error(const char *text, const char *what, struct fxt_error *error)
+{
+	if (!*text || isdigit((unsigned char)*text))
+		return fxt_error_set(error, EINVAL, "not a list of %s ids: 1234,1240", what);
+	return fxt_error_set(error, EINVAL, "not a list of %s ids (1234,1240): --comm=%s chooses by name", what, text);
+}
+
 /* ID[,ID...]. */
 static int ids_add(__u32 **ids, unsigned int *count, const char *list, bool process,
 		   struct fxt_error *error)
 {
-	const char *what = process ? "process" : "thread";
+	const char *what = process ? "process" : "thread", *text = list;
 
 	do {
 		__u64 id = 0;
@@ -44,7 +52,7 @@ static int ids_add(__u32 **ids, unsigned int *count, const char *list, bool proc
 		if (fxt_array_more(*ids, *count))
 			return fxt_error_set(error, ENOMEM, "no memory");
 		if (fxt_quantity_number(&list, FXTREC_TIDS_MAX, &id) || !id || (*list && *list != ','))
-			return fxt_error_set(error, EINVAL, "not a list of %s ids: 1234,1240", what);
+			return ids_error(text, what, error);
 		of = process_of(id);
 		if (!of && access("/proc/self", F_OK))
 			return fxt_error_set(error, ENXIO, "/proc isn't mounted");

@@ -12,6 +12,7 @@
 
 #include "fxt/events.h"
 #include "select/tracepoints.h"
+#include "util/near.h"
 #include "util/tep_field.h"
 
 #define MOUNT	"/sys/kernel/tracing"
@@ -177,6 +178,37 @@ static int tracepoint_add(void *arg, const char *subsystem, const char *name)
 	return err;
 }
 
+struct nearest {
+	struct fxt_near near;
+	char best[128];
+};
+
+static int nearest_found(void *arg, const char *subsystem, const char *name)
+{
+	struct nearest *n = arg;
+	char whole[128];
+
+	snprintf(whole, sizeof(whole), "%.60s:%.60s", subsystem, name);
+	fxt_near_try(&n->near, whole);
+	if (n->near.best == whole)
+		n->near.best = strcpy(n->best, whole);
+	return 0;
+}
+
+/* Of a tracepoint that this kernel has not: those of its subsystem, else of all, have the nearest name. */
+static int missing_error(const char *text, struct fxt_error *error)
+{
+	char pattern[128], hint[FXT_NEAR_BYTES];
+	struct nearest nearest;
+
+	fxt_near_init(&nearest.near, text);
+	snprintf(pattern, sizeof(pattern), "%.*s:*", (int)strcspn(text, ":"), text);
+	if (!search(pattern, nearest_found, &nearest))
+		search("*:*", nearest_found, &nearest);
+	return fxt_error_set(error, ENOENT, "-e %s: this kernel has no such tracepoint%s", text,
+			     fxt_near_text(hint, &nearest.near));
+}
+
 int fxt_tracepoints_init(struct fxt_tracepoints *t, const struct fxt_events *events,
 			 struct fxt_error *error)
 {
@@ -204,8 +236,7 @@ int fxt_tracepoints_init(struct fxt_tracepoints *t, const struct fxt_events *eve
 					     strerror(-err), err == -ENOENT ?
 					     " (mount -t tracefs nodev " MOUNT ")" : "");
 		if (!err && !events->pattern[i].optional)
-			return fxt_error_set(error, ENOENT, "-e %s: this kernel has no such tracepoint",
-					     text);
+			return missing_error(text, error);
 	}
 	return 0;
 }

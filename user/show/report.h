@@ -24,6 +24,9 @@ struct fxt_report_view {
 /* The table of CPUs.  0 or -ENOMEM. */
 int fxt_report_cpus(const struct fxt_screen *screen, const struct fxt_report_view *view);
 
+/* The column with that head in the table, with or without its unit; FXT_COLUMNS: there is none. */
+enum fxt_report_column fxt_report_column_headed(const char *head);
+
 int fxt_report_json(FILE *out, const struct fxt_report_view *view);
 
 /* To standard output: format is "json", "csv", or NULL for text.  0 or -errno. */

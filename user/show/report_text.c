@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A report as text, and as CSV. */
 #include <string.h>
+#include <strings.h>
 
 #include "analyze/machine/limits.h"
 #include "show/nobody.h"
@@ -189,6 +190,18 @@ static const struct head {
 };
 
 #define HEADS		(sizeof(heads) / sizeof(*heads))
+
+enum fxt_report_column fxt_report_column_headed(const char *head)
+{
+	size_t i, length = strlen(head);
+
+	for (i = 0; i < HEADS; i++)
+		if (!strcasecmp(heads[i].title, head) ||
+		    (strcspn(heads[i].title, " ") == length && !strncasecmp(heads[i].title, head, length)))
+			return heads[i].column;
+	return FXT_COLUMNS;
+}
+
 #define TITLE_WIDTH	24u	/* at least; more where names are longer and there is room */
 #define FIGURES_WIDTH	50u	/* of the narrowest table */
 #define SHARE_WIDTH	7u

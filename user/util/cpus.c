@@ -60,3 +60,22 @@ unsigned int fxt_cpus_count(const struct fxt_cpus *cpus)
 		count += __builtin_popcountll(cpus->bits[i]);
 	return count;
 }
+
+const char *fxt_cpus_print(char *text, size_t space, const struct fxt_cpus *cpus)
+{
+	__u32 cpu, last;
+	size_t at = 0;
+
+	*text = '\0';
+	for (cpu = 0; cpu < FXTREC_CPUS_MAX && at < space; cpu = last + 1) {
+		last = cpu;
+		if (!fxt_cpus_has(cpus, cpu))
+			continue;
+		while (last + 1 < FXTREC_CPUS_MAX && fxt_cpus_has(cpus, last + 1))
+			last++;
+		at += snprintf(text + at, space - at, at ? ",%u" : "%u", cpu);
+		if (last > cpu && at < space)
+			at += snprintf(text + at, space - at, "-%u", last);
+	}
+	return text;
+}

@@ -4,6 +4,7 @@
 #define FXT_UTIL_CPUS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "uapi/fxtrec.h"
 
@@ -37,5 +38,8 @@ int fxt_cpus_read(struct fxt_cpus *cpus, const char *path);
 void fxt_cpus_merge(struct fxt_cpus *to, const struct fxt_cpus *from);
 
 unsigned int fxt_cpus_count(const struct fxt_cpus *cpus);
+
+/* Writes the list of a set, as far as text has space for it, and returns text. */
+const char *fxt_cpus_print(char *text, size_t space, const struct fxt_cpus *cpus);
 
 #endif

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Words of commands that are printed, to be pasted into a shell. */
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "util/shell.h"
 #include "util/utf8.h"
@@ -96,4 +99,19 @@ void fxt_shell_command(struct fxt_buffer *to, char *const *argv, __u64 from, __u
 		else if (!strchr(*argv, '=') && argv[1])
 			argv++;
 	}
+}
+
+const char *fxt_shell_taken(char text[FXT_SHELL_TAKEN])
+{
+	char path[PATH_MAX];
+	struct stat st;
+	ssize_t bytes = -1;
+
+	if (!fstat(STDOUT_FILENO, &st) && S_ISREG(st.st_mode) && !st.st_size)
+		bytes = readlink("/proc/self/fd/1", path, sizeof(path) - 1);
+	if (bytes < 0)
+		return strcpy(text, "a shell takes > for itself, so quote it");
+	path[bytes] = '\0';
+	snprintf(text, FXT_SHELL_TAKEN, "a shell took > for itself, and made the empty file %.50s; quote it", basename(path));
+	return text;
 }

@@ -16,4 +16,11 @@ void fxt_shell_word(struct fxt_buffer *to, const char *word);
  */
 void fxt_shell_command(struct fxt_buffer *to, char *const *argv, __u64 from, __u64 end);
 
+/*
+ * Returns text with what a shell does with an unquoted ">", which then isn't in the argument that lacks it: it sends
+ * standard output to a file, which is named where it is such a file.
+ */
+#define FXT_SHELL_TAKEN	128u
+const char *fxt_shell_taken(char text[FXT_SHELL_TAKEN]);
+
 #endif
