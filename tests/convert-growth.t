@@ -38,6 +38,8 @@ SHORT = (("pf_clears", "fxt"), ("pf_clears_used", "fxt"), ("pf_names_owner", "fx
          ("ft_arrows", "fxt"), ("ft_dashes", "fxt"), ("ft_begins", "fxt"), ("perf_ids", "fxt"), ("perf_events", "fxt"),
          ("fxt_losses", REPORT), ("fxt_losses_of_all", REPORT), ("fxt_cpus_down", REPORT), ("fxt_wakers", REPORT), ("fxt_wakers", GROUPS),
          ("fxt_windows", PATH))
+# What has a bound that less than a megabyte reaches: from and to that many bytes.
+SMALL = (("fxt_providers_full", "json", None, 192 << 10, 768 << 10),)
 SPLIT = (("fxt_processors", "json", "100K"), ("fxt_names_used", "txt", "100K"), ("fxt_renames", "fxt", "100K"),
          ("fxt_names_used", "pftrace", "100us"), ("fxt_names", "fxt", "1M"))
 # What fills much memory with little input: of that many MB.
@@ -87,12 +89,11 @@ def described(name, to, split):
     return f"{name} to {to}" + (f" in parts of {split}" if split else "")
 
 
-def grows(folder, name, to, split):
+def grows(folder, name, to, split, size=1 << 20, largest=MEGABYTES << 20):
     before = None
-    size = 1 << 20
-    while size <= MEGABYTES << 20:
+    while size <= largest:
         cost = Cost(folder, name, to, split, size)
-        what = f"{described(name, to, split)}, {size >> 20} MB"
+        what = f"{described(name, to, split)}, {size / (1 << 20):g} MB"
         if not tap.ok(not cost.failed and cost.kib <= MEMORY_KIB, f"{what}: 128 MiB", cost.failed or cost):
             return
         tap.ok(cost.count <= MOST_A_BYTE * cost.bytes, f"{what}: the cost a byte", cost)
@@ -117,7 +118,7 @@ def main():
         cases = [(name, to, None) for name in INPUTS for to in TARGETS] + \
             [case + (None,) for case in SHORT if case[1] in (REPORT, GROUPS, PATH)]
     with tempfile.TemporaryDirectory() as folder:
-        for case in cases + list(SPLIT):
+        for case in cases + list(SMALL) + list(SPLIT):
             grows(folder, *case)
         for case in LARGE_ALL if ALL else LARGE:
             fits(folder, *case)

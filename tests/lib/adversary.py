@@ -79,6 +79,13 @@ def fxt_providers(size):
     return repeated(size, (info(i, b"p%07d" % i) + event(0, i, 5, b"c", b"n") for i in range(16000)), MAGIC)
 
 
+def fxt_providers_full(size):
+    """Full buffers of as many as there may be, in no order."""
+    count = min(16380, size // 48)
+    return repeated(size, itertools.chain((info(i, b"p%07d" % i) for i in range(count)),
+                                          (record(3 << 16 | i * 7919 % count << 20) for i in itertools.count())), MAGIC)
+
+
 def fxt_providers_again(size):
     """Announced again and again, each time with strings."""
     return repeated(size, (info(i % 16, b"p%07d" % (i % 16)) + string(1 + i * 331 % 32000, b"text") for i in itertools.count()), MAGIC)

@@ -80,23 +80,9 @@ static void userspace_object_write(struct fxt_json_file *f, const struct fxt_rec
 	fxt_json_event_end(f);
 }
 
-static const struct fxt_provider *provider_find(const struct fxt_json_file *f, __u32 id)
-{
-	const struct fxt_map *providers = &f->c->sorter.tables.providers;
-	const struct fxt_provider *p;
-	size_t i;
-
-	for (i = 0; i < providers->count; i++) {
-		p = fxt_map_get(providers, i + 1);
-		if (p && p->id == id)
-			return p;
-	}
-	return NULL;
-}
-
 static void provider_event_write(struct fxt_json_file *f, const struct fxt_record *r)
 {
-	const struct fxt_provider *p = provider_find(f, r->of_provider.id);
+	const struct fxt_provider *p = fxt_sorter_provider_of(&f->c->sorter, r->of_provider.id);
 	struct fxt_record no_thread = { .thread = { 0 } };
 	struct fxt_json_writer *w = &f->json;
 	struct fxt_text name;

@@ -23,6 +23,11 @@ const struct fxt_provider *fxt_sorter_provider_at(const struct fxt_sorter *s, in
 	return fxt_map_get(&s->tables.providers, index + 1);
 }
 
+const struct fxt_provider *fxt_sorter_provider_of(const struct fxt_sorter *s, __u32 id)
+{
+	return fxt_map_get(&s->ids, id);
+}
+
 /* A CPU's provider of a recording keeps its id, which identifies it. */
 static __u32 provider_id(const char *name, __u32 other)
 {
@@ -57,6 +62,8 @@ static int provider_find(struct fxt_sorter *s, const char *name, size_t bytes)
 	memcpy(p->name, name, bytes);
 	p->id = provider_id(p->name, i + 2);
 	p->host = s->host.number;
+	if (!fxt_map_get(&s->ids, p->id) && fxt_map_put(&s->ids, p->id, p))
+		return -ENOMEM;
 	return i;
 }
 
@@ -427,7 +434,7 @@ int fxt_sorter_init(struct fxt_sorter *s, size_t memory)
 	*s = (struct fxt_sorter){ .memory = { .next = memory_next, .get = memory_get }, .run_bytes = memory,
 				  .spool.max = ~0ULL };
 	fxt_spill_init(&s->spill, SPILL_BYTES, &s->spool);
-	s->tables.providers.memory.spill = &s->spill;
+	s->tables.providers.memory.spill = s->names.memory.spill = s->ids.memory.spill = &s->spill;
 	fxt_settle_init(&s->settle, &s->spill);
 	fxt_known_init(&s->known, &s->spill);
 	fxt_runs_init(&s->runs, &s->tables, &s->spool);
@@ -453,6 +460,7 @@ void fxt_sorter_uninit(struct fxt_sorter *s)
 	fxt_known_uninit(&s->known);
 	fxt_settle_uninit(&s->settle);
 	fxt_map_uninit(&s->names, NULL);
+	fxt_map_uninit(&s->ids, NULL);
 	fxt_map_uninit(&s->tables.providers, NULL);
 	fxt_spill_uninit(&s->spill);
 }

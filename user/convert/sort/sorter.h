@@ -45,6 +45,7 @@ struct fxt_sorter {
 	struct fxt_spill spill;		/* memory of tables */
 	struct fxt_entry_tables tables;
 	struct fxt_map names;		/* of providers, by their hash */
+	struct fxt_map ids;		/* of providers: the first one with each */
 	struct fxt_words words;		/* entries of the run that is filled */
 	struct fxt_keys keys;
 	__u64 put_count;
@@ -94,8 +95,9 @@ static inline void fxt_sorter_wakeup(struct fxt_sorter *sorter)
 /* The index of a provider by its name, a new one if need be; -ENOMEM, -E2BIG. */
 int fxt_sorter_provider(struct fxt_sorter *sorter, const char *name, size_t bytes);
 
-/* The provider of an index. */
+/* The provider of an index, and the one of an id, or NULL. */
 const struct fxt_provider *fxt_sorter_provider_at(const struct fxt_sorter *sorter, int index);
+const struct fxt_provider *fxt_sorter_provider_of(const struct fxt_sorter *sorter, __u32 id);
 
 /*
  * Puts a record with ticks in nanoseconds; ns is its time, at which it comes
