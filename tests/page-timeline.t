@@ -475,6 +475,25 @@ def counted(b, page):
     ok("-2 to 4" in drawn, "its label has the lowest and the highest value", drawn)
 
 
+def moments(b):
+    """Search takes times as commands print them and as --time takes them, and shows them by both clocks."""
+    search = """const v = fxtrecPage.view; v.dom.search.value = arguments[0]; v.dom.search.dispatchEvent(new Event('input'));
+        return v.matches.filter((m) => m.label.startsWith('time ')).map((m) => m.label)"""
+    seconds = lambda ns: f"{ns // 10 ** 9}.{ns % 10 ** 9:09}"
+    shown = f"time {seconds(START + 250)} s (0.000000 s from the begin)"
+    for text in (seconds(START + 250), f"@{seconds(START + 250)}", f"@{START + 250}", str(START + 250), "250ns", "250 ns", "0.25us",
+                 f" {seconds(START + 250)} s", "-750ns"):
+        got = b.script(search, text)
+        ok(shown in got and len(got) == 1, f"search: the time {text!r}", got)
+    for text in (seconds(START + 10 ** 6), f"@{START - 10 ** 6}", "5s", "1.2.3", "@", "-", "1 d", "-5s", "9" * 30):
+        got = b.script(search, text)
+        ok(got == [], f"search: {text!r} is no time of it", got)
+    got = b.script("const v = fxtrecPage.view; v.dom.search.value = '250ns'; v.dom.search.dispatchEvent(new Event('input'));"
+                   "v.matches.find((m) => m.label.startsWith('time ')).go(); return [v.from, v.to, v.head.span]")
+    ok(got[0] <= 250 <= got[1] and (got[1] - got[0] < got[2] or got[2] <= 1000), "and goes to it", got)
+    b.script("fxtrecPage.view.show(0, fxtrecPage.view.head.span)")
+
+
 def events(b, folder):
     """Slices, instants, counters, interrupts, log lines; names that are markup."""
     evil = "</script><script>document.title='hit'</script>"
@@ -524,6 +543,7 @@ def events(b, folder):
     b.press(*"11")
     b.press("Enter")
     ok(b.wait("const v = fxtrecPage.view; return v.tracks.shown[v.focus].label === 'other 11'"), "search finds a thread by its id")
+    moments(b)
     b.script("const i = document.querySelector('.tl-search input'); i.value = ''; i.focus()")
     b.press(*"</scr")
     ok(evil in "".join(b.wait("const f = document.querySelectorAll('.tl-found li'); return f.length && [...f].map((l) => l.textContent)")),

@@ -145,6 +145,7 @@ static int machine_wrong(const struct analysis *a, const char *name, int err)
 int analyze_open(struct analysis *a, const struct analyze_options *options)
 {
 	struct fxt_convert_options convert = options->convert;
+	char span[FXT_WINDOW_SPAN_BYTES];
 	int err;
 
 	convert.memory = SORTER_BYTES;
@@ -166,7 +167,8 @@ int analyze_open(struct analysis *a, const struct analyze_options *options)
 		return a->conversion.error.text[0] ? fxt_report("%s", a->conversion.error.text) :
 		       analyze_failed(a, err);
 	if (!fxt_machines_window(&a->machines, &options->window))
-		return fxt_report("%s: nothing of it is in that time", a->file);
+		return fxt_report("%s: nothing of it is in that time: %s", a->file,
+				  fxt_window_span(span, a->machines.of[0].whole.first, a->machines.of[0].whole.last));
 	return FXT_DONE;
 }
 

@@ -114,6 +114,8 @@ int cmd_dump(int argc, char **argv)
 		status = fxt_input_report(&input, err);
 	else if (malformed)
 		status = fxt_report("%s: %llu malformed records", input.name, malformed);
+	else if (!status)
+		status = fxt_input_outside(&input);
 	fxt_objects_uninit(&dump.objects);
 	fxt_input_close(&input);
 	return status;

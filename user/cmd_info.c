@@ -107,7 +107,7 @@ static int info_print(struct fxt_input *input, struct fxt_info *info, const stru
 	if (info->summary.uncounted.overlong)
 		return fxt_report("%s: %llu records of sizes that are more than their contents", input->name,
 				  info->summary.uncounted.overlong);
-	return status;
+	return status ? status : fxt_input_outside(input);
 }
 
 int cmd_info(int argc, char **argv)

@@ -17,7 +17,7 @@ void fxt_time_option(struct fxt_window *window, const char *arg, const struct ar
 	if (err == -ERANGE)
 		argp_error(state, "--time=%s: FROM is not before TO, or a number is too large", arg);
 	else if (err)
-		argp_error(state, "--time=%s: no FROM,TO: each is a time (1.5, 200ms, -1s), @NS, @34859.57 or nothing", arg);
+		argp_error(state, "--time=%s: no FROM,TO: each is a time (1.5, 200ms, -1s), @NS, @34859.57, a time that a command printed, or nothing", arg);
 }
 
 const struct fxt_format *fxt_format_option(const char *arg, const struct argp_state *state)

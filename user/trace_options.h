@@ -22,7 +22,7 @@ void fxt_inputs_parse(struct fxt_convert_options *o, const struct argp_state *st
 #define FXT_TIME_OPTION(what)								\
 	{ "time", FXT_TIME_KEY, "FROM,TO", 0, what " from FROM on and before TO: a time from the "	\
 	  "trace's start (1.5, 200ms), or before its end (-1s), or of its clock (@NS, or "	\
-	  "@34859.57 seconds), or nothing: all on that side", 0 }
+	  "@34859.57 seconds), or as printed anywhere, or nothing: all on that side", 0 }
 
 /* The argument of --time; exits as argp_error() where it is wrong. */
 void fxt_time_option(struct fxt_window *window, const char *arg, const struct argp_state *state);

@@ -30,6 +30,17 @@ static void windows(void **state)
 		{ "@5,@6", false, 5, 6 },
 		{ "@1000000000001,1s", true, FIRST + 1, FIRST + 1000000000 },
 		{ ",@18446744073709551615", false, 0, OPEN },
+		{ "1000.5,1001.25", true, FIRST + 500000000, FIRST + 1250000000 },
+		{ "1000.123456789,", true, FIRST + 123456789, OPEN },
+		{ ",1002", true, 0, FIRST + 2000000000 },
+		{ "1000000000001,1000000000002", true, FIRST + 1, FIRST + 2 },
+		{ "1000500000000,1001", true, FIRST + 500000000, FIRST + 1000000000 },
+		{ "1,1002", true, FIRST + 1000000000, FIRST + 1002000000000 },
+		{ "-5s,1009", true, LAST - 5000000000, FIRST + 1009000000000 },
+		{ "999.9999995,", true, FIRST - 500, OPEN },
+		{ "999,", true, FIRST + 999000000000, OPEN },
+		{ "1011,", true, FIRST + 1011000000000, OPEN },
+		{ "1000.5s,", true, FIRST + 1000500000000, OPEN },
 		{ "8000000000,", true, FIRST + 8000000000000000000, OPEN },
 	};
 	struct fxt_window w;

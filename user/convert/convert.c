@@ -209,12 +209,14 @@ static int write_records(struct fxt_conversion *c, const struct fxt_convert_opti
 /* A window of sides of different kinds may be empty in this trace. */
 static int window_check(struct fxt_conversion *c, const struct fxt_convert_options *o)
 {
+	char span[FXT_WINDOW_SPAN_BYTES];
 	__u64 from, to;
 
 	c->records = fxt_sorter_count(&c->sorter);
 	fxt_sorter_span(&c->sorter, &c->first, &c->last);
 	fxt_window_resolve(&o->window, c->first, c->last, &from, &to);
-	return from < to ? 0 : fxt_error_set(&c->error, ERANGE, FXT_WINDOW_EMPTY);
+	return from < to ? 0 : fxt_error_set(&c->error, ERANGE, FXT_WINDOW_EMPTY ": %s",
+					     fxt_window_span(span, c->first, c->last));
 }
 
 /* Within a trace there is what holds then, though nothing happened. */
@@ -226,6 +228,7 @@ static bool is_outside(const struct fxt_conversion *c, const struct fxt_parts *p
 static int write_output(struct fxt_conversion *c, const struct fxt_convert_options *o,
 			struct fxt_convert_progress *progress)
 {
+	char span[FXT_WINDOW_SPAN_BYTES];
 	struct fxt_parts parts;
 	int err = fxt_parts_open(&parts, c, o), closed;
 
@@ -236,10 +239,11 @@ static int write_output(struct fxt_conversion *c, const struct fxt_convert_optio
 		err = -E2BIG;
 	}
 	if (!err && !parts.started && is_outside(c, &parts)) {
+		fxt_window_span(span, c->first, c->last);
 		if (o->shown)
-			err = fxt_error_set(&c->error, ERANGE, "%s: nothing of it is in that time", o->inputs[0]);
+			err = fxt_error_set(&c->error, ERANGE, "%s: nothing of it is in that time: %s", o->inputs[0], span);
 		else
-			fxt_report("%s: nothing of it is in that time: an empty trace", o->inputs[0]);
+			fxt_report("%s: nothing of it is in that time: an empty trace: %s", o->inputs[0], span);
 	}
 	closed = fxt_parts_close(&parts, err);
 	err = err ? err : closed;

@@ -105,17 +105,35 @@ static __u64 ns_of(const struct fxt_input *input, __u64 ticks)
 	return fxt_provider_ns(input->record.provider, ticks);
 }
 
-bool fxt_input_in_window(const struct fxt_input *input)
+bool fxt_input_in_window(struct fxt_input *input)
 {
 	const struct fxt_record *r = &input->record;
+	bool holds;
 	__u64 ns;
 
 	if (!r->timed || r->kind == FXT_KIND_MALFORMED)
 		return true;
 	ns = ns_of(input, r->ticks);
+	if (!input->greatest || ns < input->least)
+		input->least = ns;
+	if (ns > input->greatest)
+		input->greatest = ns;
 	if (r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_DURATION_COMPLETE)
-		return fxt_window_overlaps(input->from, input->to, ns, ns_of(input, r->event.end));
-	return fxt_window_holds(input->from, input->to, ns);
+		holds = fxt_window_overlaps(input->from, input->to, ns, ns_of(input, r->event.end));
+	else
+		holds = fxt_window_holds(input->from, input->to, ns);
+	input->held = input->held || holds;
+	return holds;
+}
+
+int fxt_input_outside(const struct fxt_input *input)
+{
+	char span[FXT_WINDOW_SPAN_BYTES];
+
+	if (input->held || !input->greatest || (input->from <= input->greatest && input->to > input->least))
+		return FXT_DONE;
+	return fxt_report("%s: nothing of it is in that time: %s", input->name,
+			  fxt_window_span(span, input->least, input->greatest));
 }
 
 /* Reads all of it, as far as it can be read. */
@@ -165,8 +183,11 @@ int fxt_input_open_window(struct fxt_input *input, const char *path, const struc
 			   &input->from, &input->to);
 	if (!err && input->from >= input->to)
 		err = -ERANGE;
-	if (err)
+	if (err) {
 		fxt_input_close(input);
+		input->least = fxt_time_span_times(&span)->first;
+		input->greatest = fxt_time_span_times(&span)->last;
+	}
 	return err;
 }
 
@@ -202,6 +223,7 @@ static int foreign_report(const struct fxt_input *input)
 int fxt_input_report(const struct fxt_input *input, int err)
 {
 	unsigned long long offset = input->reader.offset;
+	char span[FXT_WINDOW_SPAN_BYTES];
 	struct fxt_reason reason;
 
 	switch (err) {
@@ -222,7 +244,8 @@ int fxt_input_report(const struct fxt_input *input, int err)
 		return fxt_report("%s: --time from its start or before its end needs a file that can be read "
 				  "twice: save it as one, or give @NS", input->name);
 	case -ERANGE:
-		return fxt_report("%s: " FXT_WINDOW_EMPTY, input->name);
+		return fxt_report("%s: " FXT_WINDOW_EMPTY ": %s", input->name,
+				  fxt_window_span(span, input->least, input->greatest));
 	case -E2BIG:
 		return fxt_report("%s: too many providers, strings or threads at 0x%08llx",
 				  input->name, (unsigned long long)input->record.frame.offset);

@@ -17,6 +17,8 @@ struct fxt_input {
 	struct fxt_spill spill;	/* memory of tables */
 	__u8 tail[8];
 	__u64 from, to;		/* ns: of the window */
+	bool held;		/* a record with a time is in the window */
+	__u64 least, greatest;	/* ns: of times so far; 0 and 0: none */
 };
 
 /* "-" is standard input.  0 or -errno; fxt_input_report() can be called after either. */
@@ -37,7 +39,10 @@ void fxt_input_close(struct fxt_input *input);
 int fxt_input_next(struct fxt_input *input);
 
 /* Whether the record is in the window, in part, or has no time. */
-bool fxt_input_in_window(const struct fxt_input *input);
+bool fxt_input_in_window(struct fxt_input *input);
+
+/* After the last record: FXT_FAILED where the window holds none of those with a time, reported with the file's span. */
+int fxt_input_outside(const struct fxt_input *input);
 
 /* Reports a failure of the two functions above; FXT_FAILED. */
 int fxt_input_report(const struct fxt_input *input, int err);

@@ -19,6 +19,8 @@ struct fxt_window {
 	struct fxt_window_side {
 		enum fxt_window_kind kind;
 		__u64 ns;
+		/* Of a time from the start without a unit: the same number on the clock, as texts and as JSON have it; 0: none. */
+		__u64 clock_seconds, clock_ns;
 	} from, to;
 };
 
@@ -38,9 +40,14 @@ static inline bool fxt_window_is_relative(const struct fxt_window *window)
 
 /*
  * The window in a trace from first to last, in ns of its clock: from is 0 and to is ~0 where it is
- * open.  It is empty where to is not behind from.
+ * open.  It is empty where to is not behind from.  A number that would be after the trace's end, counted from its
+ * start, is taken for a time of its clock where the trace has that: so any time that a command prints can be given.
  */
 void fxt_window_resolve(const struct fxt_window *window, __u64 first, __u64 last, __u64 *from, __u64 *to);
+
+/* Writes the span of a trace, for messages about a window that holds nothing of it, and returns text. */
+#define FXT_WINDOW_SPAN_BYTES	128u
+const char *fxt_window_span(char text[FXT_WINDOW_SPAN_BYTES], __u64 first, __u64 last);
 
 /* What a command says of such a one. */
 #define FXT_WINDOW_EMPTY	"--time: FROM is not before TO in this trace"

@@ -98,7 +98,7 @@ async function tlRangeShow(view, from, to) {
 		.slice(0, TL_RANGE_CPUS).map(([cpu, [busy, idle, unknown]]) =>
 			[`CPU ${cpu}`, percent(busy), tlDuration(busy), tlDuration(idle), unknown ? tlDuration(unknown) : ""]);
 	const threads = [...sums.threads].filter((of) => of[1][0] + of[1][1]).sort((a, b) => b[1][0] - a[1][0]);
-	const facts = [...tlFact("From", tlClockText(view.head, range.from)), ...tlFact("To", tlClockText(view.head, range.to)),
+	const facts = [...tlFact("From", tlMoment(view.head, range.from)), ...tlFact("To", tlMoment(view.head, range.to)),
 		...tlFact("Duration", tlExact(length)), ...tlFact("Threads that ran or waited", String(threads.length))];
 	tlDetailShow(view, { title: `${tlDuration(length)} in sums`, facts, key: 0, tables: [
 		tlTable(cpus.length < sums.cpus.size ? `The ${TL_RANGE_CPUS} busiest of ${formatCount(sums.cpus.size)} CPUs` : "CPUs",

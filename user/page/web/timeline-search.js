@@ -1,7 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Search: threads by name and id, processes, CPUs, counters and events by name.
+// Search: threads by name and id, processes, CPUs, counters and events by name; times.
 
 const TL_FOUND = 30;
+
+const TL_UNITS = { ns: 1, us: 1e3, "\u00b5s": 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 };
+
+/*
+ * Moments that a text may be, as --time takes it and as all texts have times, in ns from the trace's begin: seconds of the
+ * clock (1991.099081), its nanoseconds (@NS), 1.5 or 200ms from the begin, -1s before the end.
+ */
+function tlSearchTimes(head, text) {
+	const match = /^([@-]?)(\d{1,20})(?:\.(\d{1,9}))?\s*([nu\u00b5m]?s|[smh])?$/.exec(text), times = new Set();
+
+	if (!match)
+		return [];
+	const [, sign, whole, part, unit] = match, seconds = Number(`${whole}.${part || 0}`);
+	const clock = BigInt(whole) * BigInt(1e9) + BigInt((part || "").padEnd(9, "0"));
+	if (sign !== "@")
+		times.add(Math.round(sign ? head.span - seconds * TL_UNITS[unit || "s"] : seconds * TL_UNITS[unit || "s"]));
+	if (sign !== "-" && (part || !sign) && (!unit || unit === "s"))
+		times.add(Number(clock - head.begin));
+	if (sign !== "-" && !part && !unit)
+		times.add(Number(BigInt(whole) - head.begin));
+	/* Texts are cut to microseconds. */
+	return [...times].filter((ns) => ns > -1e3 && ns <= head.span).map((ns) => Math.max(0, ns));
+}
+
+function tlSearchTime(view, ns) {
+	const half = Math.min(view.to - view.from, Math.max(view.head.span / 100, 1e3)) / 2;
+
+	view.show(ns - half, ns + half);
+	view.dom.canvas.focus({ preventScroll: true });
+}
 
 /* What a text may mean: { label, rank, go, events: each go goes to the next one }. */
 function tlSearch(view, text) {
@@ -28,6 +58,8 @@ function tlSearch(view, text) {
 	for (const number of names)
 		found.push({ label: `event ${cleanName(head.strings[number])}`, rank: head.strings[number].toLowerCase() === wanted ? 0 : 2,
 			events: true, go: () => tlSearchEvent(view, new Set([number])) });
+	for (const ns of tlSearchTimes(head, wanted))
+		found.push({ label: `time ${tlMoment(head, ns)}`, rank: 0.5, go: () => tlSearchTime(view, ns) });
 	found.sort((a, b) => a.rank - b.rank).splice(TL_FOUND);
 	/* The names above are of outermost slices alone. */
 	if (head.tracks.size)

@@ -82,7 +82,7 @@ async function tlStateDetail(view, state) {
 	if (view.report.has(state.key) && view.report.get(state.key).cgroup)
 		facts.push(...tlFact("Control group", cleanName(view.report.get(state.key).cgroup, 300)));
 	facts.push(...tlFact("State", phase[1] ? `${phase[2]} (${phase[1]})` : phase[2]));
-	facts.push(...tlFact("Begins", tlClockText(head, state.from)), ...tlFact("Duration", tlExact(state.to - state.from)));
+	facts.push(...tlFact("Begins", tlMoment(head, state.from)), ...tlFact("Duration", tlExact(state.to - state.from)));
 	if (state.phase === TL_RUN)
 		await tlRunFacts(view, state, facts, tables);
 	else if (tlIsWait(state))
@@ -141,7 +141,7 @@ function tlSelectEvent(view, track, kind, events, at, data) {
 	view.request = {};
 	tlSelect(view, selected);
 	const facts = tlFact("Name", name || "?");
-	facts.push(...tlFact("Category", strings[events.category[at]]), ...tlFact("Begins", tlClockText(view.head, selected.from)));
+	facts.push(...tlFact("Category", strings[events.category[at]]), ...tlFact("Begins", tlMoment(view.head, selected.from)));
 	if (kind === TL_SLICE)
 		facts.push(...tlFact("Duration", events.depth[at] & 1 ? "its end is not in the trace" : tlExact(selected.to - selected.from)));
 	if (of.key)
@@ -162,7 +162,7 @@ async function tlSelectValue(view, number, ns) {
 	const selected = tlSelect(view, { type: "counter", key: of.key, ...found, track: `counter-${number}`, number,
 		name: of.name });
 	tlDetailShow(view, { title: `${of.name}: ${tlValueText(found.value)}`, key: of.key, tables: [], facts: [
-		...tlFact("Value", String(found.value)), ...tlFact("Begins", tlClockText(view.head, found.from)),
+		...tlFact("Value", String(found.value)), ...tlFact("Begins", tlMoment(view.head, found.from)),
 		...tlFact("Duration", found.to < view.head.span ? tlExact(found.to - found.from) : "up to the trace's end"),
 		...tlFact("Of all", tlValuesText(of.low, of.high))] });
 	return selected;

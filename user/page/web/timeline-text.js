@@ -26,6 +26,11 @@ function tlClockText(head, ns) {
 	return `${formatClock(tlClock(head, ns))} s`;
 }
 
+/* By both clocks: the trace's, as commands have it, and from its begin, as the axis has it. */
+function tlMoment(head, ns) {
+	return `${tlClockText(head, ns)} (${(ns / 1e9).toFixed(6)} s from the begin)`;
+}
+
 /* Steps of an axis: 1, 2 or 5 times a power of ten, at least that long. */
 function tlStep(least) {
 	const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));

@@ -250,7 +250,7 @@ function tlDom(root) {
 	"aria-describedby": "tl-table" });
 	const axis = make("canvas", { class: "tl-axis", "aria-hidden": "true" }), spacer = make("div", { class: "tl-spacer" });
 	const scroll = make("div", { class: "tl-scroll" }, make("div", { class: "tl-sticky" }, canvas), spacer);
-	const search = make("input", { type: "search", placeholder: "Search: name, thread id, mark", "aria-label": "Search",
+	const search = make("input", { type: "search", placeholder: "Search: name, id, mark, time", "aria-label": "Search",
 		"aria-controls": "tl-found", autocomplete: "off", spellcheck: "false" });
 	const found = make("ul", { id: "tl-found", class: "tl-found", hidden: true, "aria-label": "What was found" });
 	const button = (label, title) => make("button", { type: "button", title, "aria-label": title }, label);
