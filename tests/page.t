@@ -211,6 +211,7 @@ class Shown:
             good = (row[0]["ns"] == str(wait["from_ns"]) and row[1]["ns"] == str(length) and row[1]["text"] == ms(length) and
                     row[2]["key"] == str(wait["key"]) == link["thread"] and row[3]["count"] == str(wait["cpu"]) and
                     row[4]["text"] == wait["after"] and row[5]["text"] == wait["story"] and
+                    row[6]["text"] == f"{wait['from_ns'] // 10 ** 9}.{wait['from_ns'] % 10 ** 9 // 1000:06}" and
                     int(link["from"]) <= wait["from_ns"] and int(link["to"]) >= wait["to_ns"])
             if not good:
                 wrong.append((row, wait))

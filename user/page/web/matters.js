@@ -158,12 +158,12 @@ function showWorst(root, data) {
 		{ title: "At", number: true, cell: (w) => make("td", { class: "number", "data-ns": w.from_ns },
 			make("a", { href: momentLink(w.from_ns, w.to_ns, w.key),
 				title: `${formatClock(w.from_ns)}: show it in the timeline` }, formatMoment(w.from_ns, facts))) },
-		{ title: "Clock s", number: true, cell: (w) => make("td", { class: "number" }, formatClock(w.from_ns).slice(0, -3)) },
 		{ title: "Waited ms", number: true, cell: (w) => nsCell(nsBetween(w.from_ns, w.to_ns)) },
 		{ title: "Thread", cell: (w) => nameCell(threadTitle(w), { "data-key": w.key }) },
 		{ title: "CPU", number: true, cell: (w) => cpuCell(w.cpu) },
 		{ title: "After", cell: (w) => make("td", {}, w.after) },
 		{ title: "What happened", cell: (w) => make("td", { class: "story" }, ...storyParts(w.story)) },
+		{ title: "Clock s", number: true, cell: (w) => make("td", { class: "number" }, formatClock(w.from_ns).slice(0, -3)) },
 	];
 
 	makeSection(root, "worst", "The longest waits", "Each is a link to its moment in the timeline.",
