@@ -27,7 +27,10 @@ CELLS = """
         text: cell.textContent, ns: cell.dataset.ns, count: cell.dataset.count, key: cell.dataset.key,
         parts: [...cell.querySelectorAll("[data-ns]")].map((part) => part.dataset.ns),
         link: cell.querySelector("a") && cell.querySelector("a").getAttribute("href") })));"""
-SHOW_ALL = """for (const button of document.querySelectorAll(".more button"))
+# All rows of the tables, which are of threads or of groups.
+ROWS_OF = """for (const choice of document.querySelectorAll(`.kinds input[value=${arguments[0]}]`))
+    choice.click();
+for (const button of document.querySelectorAll(".more button"))
     if (button.textContent.startsWith("Show all"))
         button.click();"""
 
@@ -115,6 +118,58 @@ HOSTILE = ("</script><script>window.hit=1</script>", "<img src=x onerror=window.
            "]]></script>", "&lt;b&gt;", "QQQQ bad", "\\u003cscript\\u003e", "", "x" * 7000)
 
 
+def pool(folder):
+    """A process of 200 threads with names of their own that wait for one CPU, and five threads that don't."""
+    f, time = File().provider(1, "fxtrec").cpu(0), 1000
+    for i in range(205):
+        f.named(100 if i < 200 else 1000 + i, 100 + i if i < 200 else 1000 + i, f"w{i}", leader=i == 0 or i >= 200)
+    for i in range(200):
+        f.wakeup(time, 0, 100 + i, 120, waker=0)
+    last = 0
+    for i in range(200):
+        time += 1_000_000
+        f.switch(time, 0, last, 120, 3, 100 + i, 120)
+        last = 100 + i
+    f.switch(time + 1_000_000, 0, last, 120, 3, 1200, 120).switch(time + 2_000_000, 0, 1200, 120, 3, 0, 120)
+    path = os.path.join(folder, "pool.fxt")
+    with open(path, "wb") as out:
+        out.write(f.data)
+    return path
+
+
+def grouped(browser, trace):
+    """The grouping that says with the fewest rows what waited, what a link selects, and rows without anything in view."""
+    label = browser.kind
+    shown = Shown(browser, trace, trace + ".html")
+    ok(shown.default == ["process", "process"], f"{label}: 200 threads of a process are a row", shown.default)
+    browser.script(ROWS_OF, "process")
+    row = shown.cells("waiters")[0]
+    victim = json.loads(said("blame", "--json", "--by=process", trace))["victims"][0]
+    ok(row[0]["text"] == "w0:100" and row[3]["ns"] == str(victim["longest_ns"]), f"{label}: with its longest wait", row)
+    browser.script("document.querySelector('#waiters a').click()")
+    browser.wait("return fxtrecPage.selected() !== null")
+    selected = browser.script("return fxtrecPage.selected()")
+    ok(selected["to"] - selected["from"] == victim["longest_ns"] and selected["key"] == victim["longest_key"],
+       f"{label}: a click on it selects that", selected)
+    colours = browser.script("""return [...document.querySelectorAll("#waiters tbody tr:first-child .bar span")].map((e) => e.style.background)""")
+    ok("var(--h0)" in colours and "var(--sleep)" not in colours, f"{label}: all that are named have a colour, none of them grey", colours)
+    places = browser.script("""const d = document.querySelector(".tl-detail").getBoundingClientRect(), s = document.querySelector(".tl-scroll").getBoundingClientRect();
+        return [d.top, d.bottom, innerHeight, s.bottom]""")
+    ok(places[0] >= places[3] - 1 and places[0] < places[2] and places[1] <= places[2] + 1, f"{label}: details are in the window, beneath the picture", places)
+    browser.script("document.activeElement.blur()")
+    before = browser.script("return fxtrecPage.view.to - fxtrecPage.view.from")
+    browser.press("w")
+    ok(browser.script("return fxtrecPage.view.to - fxtrecPage.view.from") < before, f"{label}: keys work without the picture's focus")
+    browser.script("""const s = document.querySelector(".tl-search input"); s.value = "w1"; s.dispatchEvent(new Event("input"));""")
+    text = browser.script("return document.querySelector('.tl-hits').textContent")
+    hits = len([i for i in range(205) if "w1" in f"w{i}" and i < 201])
+    ok(text.startswith(f"{hits} threads"), f"{label}: the number of hits", (text, hits))
+    browser.script("fxtrecPage.show(10e6, 11e6)")
+    browser.wait("return fxtrecPage.tracks().some((t) => t.id === 'quiet')")
+    tracks = browser.script("return fxtrecPage.tracks()")
+    ok(tracks[-1]["label"].startswith("Nothing in view: "), f"{label}: rows without anything in view come last, folded", tracks[-3:])
+
+
 def hostile_fxt(folder):
     """Every name that a trace can have is one that would do harm."""
     f, time = File().provider(1, "fxtrec"), 1000
@@ -165,13 +220,30 @@ class Shown:
         self.browser, self.label = browser, f"{browser.kind}: {os.path.basename(trace)[:20]}"
         self.report, self.blame = json.loads(said("report", "--json", trace)), json.loads(said("blame", "--json", trace))
         browser.open(page)
-        browser.script(SHOW_ALL)
+        self.default = browser.script("return [...document.querySelectorAll('.kinds input[name$=-by]:checked')].map((e) => e.value)")
+        browser.script(ROWS_OF, "thread")
 
     def cells(self, section):
         return self.browser.script(CELLS, f"#{section}")
 
     def ok(self, wrong, what):
         ok(not wrong, f"{self.label}: {what}", wrong[:3] if isinstance(wrong, list) else wrong)
+
+    def groups(self, trace):
+        """Rows by process, name and control group are those of the commands; the grouping suits the trace."""
+        wrong = []
+        for by, members in ("process", "processes"), ("comm", "comms"), ("cgroup", "cgroups"):
+            self.browser.script(ROWS_OF, by)
+            victims = json.loads(said("blame", "--json", f"--by={by}", trace))["victims"][:40]
+            rows = json.loads(said("report", "--json", f"--by={by}", trace))[members][:100]
+            got = [(row[1]["ns"], row[3]["ns"]) for row in self.cells("waiters")]
+            if got != [(str(v["wait_ns"]), str(v["longest_ns"])) for v in victims]:
+                wrong.append((by, got[:3], victims[:2]))
+            got = sorted((row[1]["count"], row[3]["ns"]) for row in self.cells("threads"))
+            if got != sorted((str(r["thread_count"]), str(r["run_ns"])) for r in rows):
+                wrong.append((by, got[:3], rows[:2]))
+        self.browser.script(ROWS_OF, "thread")
+        self.ok(wrong, "groups of threads are as blame and report have them")
 
     def head(self):
         r = self.report
@@ -197,7 +269,8 @@ class Shown:
             named = victim["culprits"][:3]
             rest = victim["wait_ns"] - sum(c["ns"] for c in named)
             parts = [str(c["ns"]) for c in named] + ([str(rest)] if rest else [])
-            if (row[0]["key"], row[1]["ns"], row[1]["text"], row[4]["parts"]) != (str(victim["key"]), str(victim["wait_ns"]), ms(victim["wait_ns"]), parts):
+            if (row[0]["key"], row[1]["ns"], row[1]["text"], row[3]["ns"], row[5]["parts"]) != (str(victim["key"]), str(victim["wait_ns"]), ms(victim["wait_ns"]),
+                                                                                                 str(victim["longest_ns"]), parts):
                 wrong.append((row, victim))
         self.ok(wrong, "what waited most and why is as blame says")
 
@@ -308,10 +381,10 @@ def use(browser, shown):
     browser.press("Enter")
     ok(re.fullmatch(r"#from=\d+&to=\d+&cpu=1", browser.script("return location.hash")) is not None, f"{label}: Enter shows the moment",
        browser.script("return location.hash"))
-    browser.script("""[...document.querySelectorAll("#threads th button")].find((b) => b.textContent === "Sleep").click()""")
+    browser.script("""[...document.querySelectorAll("#threads th button")].find((b) => b.textContent === "Sleep ms").click()""")
     got = [int(row[7]["ns"]) for row in shown.cells("threads")]
     ok(got == sorted(got, reverse=True) and len(set(got)) > 1, f"{label}: a column's head sorts", got[:5])
-    browser.script("""const s = document.querySelector("#threads input"); s.value = "t107"; s.dispatchEvent(new Event("input"));""")
+    browser.script("""const s = document.querySelector("#threads input[type=search]"); s.value = "t107"; s.dispatchEvent(new Event("input"));""")
     got = {row[0]["text"] for row in shown.cells("threads")}
     ok(got and all("t107" in text for text in got), f"{label}: threads are found by name", got)
     seen = []
@@ -371,7 +444,7 @@ def contrasted(browser):
 
 def harmless(browser, page, name):
     browser.open(page)
-    browser.script(SHOW_ALL)
+    browser.script(ROWS_OF, "thread")
     browser.wait("return document.querySelector('#foot').textContent !== ''")
     got = browser.script("""return {
         hit: String(window.hit), made: document.querySelectorAll("img, iframe, object, embed, form, b, link").length,
@@ -391,6 +464,9 @@ def browse(kind, folder, traces):
             shown = Shown(browser, trace, trace + ".html")
             for check in (shown.head, shown.waiters, shown.worst, shown.cpus, shown.latency, shown.threads):
                 check()
+            shown.groups(trace)
+        grouped(browser, traces["pool"])
+        shown = Shown(browser, traces["whole"], traces["whole"] + ".html")
         accessible(browser)
         read_aloud(browser)
         contrasted(browser)
@@ -463,7 +539,7 @@ def main(folder):
     rng = random.Random(21)
     traces = {"losses": machine(rng, folder, "losses.fxt"), "whole": machine(rng, folder, "whole.fxt", losses=False),
               "filtered": machine(rng, folder, "filtered.fxt", losses=False, chosen=5), "sleeps": sleeps(folder, "sleeps.fxt"),
-              "ones": ones(folder)}
+              "ones": ones(folder), "pool": pool(folder)}
     for trace in list(traces.values()):
         said("page", trace, "-o", trace + ".html")
     for name, trace in (("hostile", hostile_fxt(folder)), ("huge", hostile_json(folder))):

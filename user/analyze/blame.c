@@ -214,7 +214,10 @@ static int wait_end(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_
 	__u64 ns = i->to - i->from - i->lost;
 
 	v->waits_count += sums;
-	v->longest = sums && ns > v->longest ? ns : v->longest;
+	if (sums && ns > v->longest) {
+		v->longest = ns;
+		v->longest_from = i->from;
+	}
 	if (!err && sums && whole)
 		return fxt_blame_account_wait(b, v);
 	if (err || reported || !sums)

@@ -28,7 +28,8 @@ struct fxt_victim {
 	__u32 number;			/* as a suspect; 0: it has none yet */
 	struct fxt_culprits culprits;	/* of all its waits; with parts, their sum is that of the waits */
 	struct fxt_blame_part *parts;	/* of its waits */
-	__u64 waits_count, longest;	/* of these; the second in ns */
+	__u64 waits_count;		/* of these */
+	__u64 longest, longest_from;	/* ns: of the longest one, and its begin */
 	/* Its place in a queue, or the one that it has just left: queue NULL is none. */
 	struct fxt_blame_queue *queue;
 	bool waits;			/* it is in the queue */

@@ -154,7 +154,12 @@ static int victim_add(struct fxt_matrix *x, struct fxt_victim *v)
 	if (row) {
 		fxt_spill_touch(x->spill, v);
 		row->waits += v->waits_count;
-		row->longest = v->longest > row->longest ? v->longest : row->longest;
+		if (v->longest > row->longest) {
+			row->longest = v->longest;
+			row->longest_from = v->longest_from;
+			fxt_task_touch(x->spill, v->task);
+			row->longest_key = v->task->key;
+		}
 	}
 	while (!err && fxt_culprits_next(&v->culprits, x->spill, &at, &number, &ns))
 		err = part_add(x, row, v, number, ns);

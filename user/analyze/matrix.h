@@ -31,8 +31,10 @@ struct fxt_matrix_row {
 	const struct fxt_task *task;	/* one of the victims */
 	__u64 key;			/* of that thread */
 	const char *name;		/* of what they have in common; NULL: not known */
-	__u64 wait, longest;		/* ns: of all waits, and of the longest one */
+	__u64 wait;			/* ns of all waits */
 	__u64 waits;
+	__u64 longest, longest_from;	/* ns: of the longest one, and its begin */
+	__u64 longest_key;		/* of its thread */
 	__u64 order;			/* the column that rows are sorted by */
 	struct fxt_matrix_share share;	/* of wait */
 	struct fxt_culprits *culprits;	/* by suspect; each group is one of its threads' */
@@ -54,6 +56,7 @@ struct fxt_matrix {
 	struct fxt_map groups;		/* of rows' sums */
 	struct fxt_matrix_part {
 		struct fxt_blame_part *part;	/* of a victim of that row */
+		struct fxt_blame_part *next;	/* of the same victim, while it is in a row's list */
 		const struct fxt_blame_queue *queue;
 		size_t row;
 	} *parts;
@@ -65,7 +68,10 @@ struct fxt_matrix {
 /* Returns whether the victims are many threads of few names. */
 bool fxt_matrix_crowd(const struct fxt_blame *blames, __u32 count);
 
-/* Of the victims of all machines that a selection holds, after their end.  0 or -ENOMEM; uninit in both cases. */
+/*
+ * Of the victims of all machines that a selection holds, after their end.  One after the other can be made of the same
+ * victims; one by thread is the last, as it adds to their sums.  0 or -ENOMEM; uninit in both cases.
+ */
 int fxt_matrix_init(struct fxt_matrix *matrix, struct fxt_blame *blames, __u32 count, enum fxt_report_by by,
 		    const struct fxt_selection *selection, enum fxt_matrix_column sort);
 void fxt_matrix_uninit(struct fxt_matrix *matrix);

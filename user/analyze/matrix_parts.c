@@ -153,7 +153,7 @@ int fxt_matrix_parts_add(struct fxt_matrix *x, size_t number, const struct fxt_v
 		x->share.foreign += share.foreign;
 		err = fxt_array_more(x->parts, x->part_count);
 		if (!err)
-			x->parts[x->part_count++] = (struct fxt_matrix_part){ part, part->queue, number };
+			x->parts[x->part_count++] = (struct fxt_matrix_part){ part, part->next, part->queue, number };
 		fxt_spill_touch_both(x->spill, part, sizeof(*part));
 	}
 	return err;
@@ -237,6 +237,12 @@ int fxt_matrix_parts_end(struct fxt_matrix *x)
 
 void fxt_matrix_parts_uninit(struct fxt_matrix *x)
 {
+	size_t i;
+
+	for (i = 0; i < x->part_count; i++) {
+		fxt_spill_touch_both(x->spill, x->parts[i].part, sizeof(*x->parts[i].part));
+		x->parts[i].part->next = x->parts[i].next;
+	}
 	queues_do(x, index_free);
 	fxt_map_uninit(&x->share_colors, NULL);
 	free(x->shares);

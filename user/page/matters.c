@@ -118,25 +118,38 @@ static int totals_write(struct fxt_page *page, const struct fxt_report *r)
 	return err ? err : fxt_page_json(page, "totals", &w);
 }
 
-static int report_write(struct fxt_page *page, struct fxt_page_matters *p)
+/* The groupings of threads that tables have beside each thread alone; "report-comm" and so on are their parts. */
+static const enum fxt_report_by groupings[] = { FXT_BY_PROCESS, FXT_BY_COMM, FXT_BY_CGROUP };
+#define GROUPINGS	(sizeof(groupings) / sizeof(*groupings))
+#define ID_BYTES	32u
+
+static const char *id_of(char id[ID_BYTES], const char *what, enum fxt_report_by by)
 {
+	snprintf(id, ID_BYTES, by == FXT_BY_THREAD ? "%s" : "%s-%s", what, fxt_report_by_names[by]);
+	return id;
+}
+
+static int report_write(struct fxt_page *page, struct fxt_page_matters *p, enum fxt_report_by by)
+{
+	char id[ID_BYTES];
 	struct fxt_report report;
 	struct fxt_report_view view = {
 		.origins = p->origins,
 		.report = &report,
 		.loads = &p->loads,
 		.selection = p->selection,
-		.top = FXT_PAGE_THREADS,
+		.top = by == FXT_BY_THREAD ? FXT_PAGE_THREADS : FXT_PAGE_GROUPS,
+		.rows_only = by != FXT_BY_THREAD,
 		.brief = true,
 	};
-	int err = fxt_report_init(&report, &p->accounts, 1, FXT_BY_THREAD, p->selection, FXT_COLUMNS);
+	int err = fxt_report_init(&report, &p->accounts, 1, by, p->selection, FXT_COLUMNS);
 
 	/* Without scheduling there are no figures of any thread. */
 	if (!err && !report.count && p->m->seen_count && fxt_selection_tasks_any(p->selection))
 		err = -ESRCH;
-	if (!err)
+	if (!err && by == FXT_BY_THREAD)
 		err = totals_write(page, &report);
-	if (!err && fxt_page_json_open(page, "report"))
+	if (!err && fxt_page_json_open(page, id_of(id, "report", by)))
 		err = fxt_report_json(page->json, &view);
 	if (!err || page->json)
 		err = fxt_page_json_close(page) ? page->err : err;
@@ -144,21 +157,23 @@ static int report_write(struct fxt_page *page, struct fxt_page_matters *p)
 	return err;
 }
 
-static int blame_write(struct fxt_page *page, struct fxt_page_matters *p)
+static int blame_write(struct fxt_page *page, struct fxt_page_matters *p, enum fxt_report_by by)
 {
+	char id[ID_BYTES];
 	struct fxt_matrix matrix;
 	struct fxt_blame_view view = {
 		.origins = p->origins,
 		.matrix = &matrix,
 		.waits = &p->waits,
-		.top = FXT_PAGE_VICTIMS,
+		.top = by == FXT_BY_THREAD ? FXT_PAGE_VICTIMS : FXT_PAGE_GROUP_VICTIMS,
 		.culprits = FXT_PAGE_CULPRITS,
+		.rows_only = by != FXT_BY_THREAD,
 	};
-	int err = fxt_matrix_init(&matrix, &p->blame, 1, FXT_BY_THREAD, p->selection, FXT_MATRIX_WAITED);
+	int err = fxt_matrix_init(&matrix, &p->blame, 1, by, p->selection, FXT_MATRIX_WAITED);
 
 	if (!err)
 		err = fxt_waits_settle(&p->waits);
-	if (!err && fxt_page_json_open(page, "blame"))
+	if (!err && fxt_page_json_open(page, id_of(id, "blame", by)))
 		err = fxt_blame_json(page->json, &view);
 	if (!err || page->json)
 		err = fxt_page_json_close(page) ? page->err : err;
@@ -166,14 +181,25 @@ static int blame_write(struct fxt_page *page, struct fxt_page_matters *p)
 	return err;
 }
 
+/* Each grouping, and threads, which have to be the last of the matrices. */
+static int groupings_write(struct fxt_page *page, struct fxt_page_matters *p)
+{
+	size_t i;
+	int err = report_write(page, p, FXT_BY_THREAD);
+
+	for (i = 0; i < GROUPINGS && !err; i++)
+		err = report_write(page, p, groupings[i]);
+	for (i = 0; i < GROUPINGS && !err; i++)
+		err = blame_write(page, p, groupings[i]);
+	return err ? err : blame_write(page, p, FXT_BY_THREAD);
+}
+
 int fxt_page_matters_write(struct fxt_page *page, struct fxt_page_matters *p)
 {
 	int err = facts_write(page, p);
 
 	if (!err)
-		err = report_write(page, p);
-	if (!err)
-		err = blame_write(page, p);
+		err = groupings_write(page, p);
 	if (!err)
 		err = fxt_page_heat_write(page, &p->heat);
 	if (!err && p->m->stacks)

@@ -13,7 +13,9 @@
 #include "page/page.h"
 
 #define FXT_PAGE_THREADS	500u	/* threads that are listed */
+#define FXT_PAGE_GROUPS		100u	/* and groups of these, by process, name and control group */
 #define FXT_PAGE_VICTIMS	100u	/* and those that waited most, */
+#define FXT_PAGE_GROUP_VICTIMS	40u	/* and groups that did */
 #define FXT_PAGE_CULPRITS	8u	/* each with so many of what it waited for */
 
 struct fxt_page_matters {

@@ -305,7 +305,8 @@ int fxt_blame_json(FILE *out, const struct fxt_blame_view *v)
 
 	fxt_json_open(&w, '{');
 	fxt_json_put_number(&w, "version", VERSION);
-	fxt_origins_json(&w, v->origins);
+	if (!v->rows_only)
+		fxt_origins_json(&w, v->origins);
 	fxt_json_key(&w, "victims");
 	fxt_json_open(&w, '[');
 	for (i = 0; i < v->matrix->count && (!v->top || i < v->top) && !err; i++) {
@@ -314,13 +315,15 @@ int fxt_blame_json(FILE *out, const struct fxt_blame_view *v)
 		fxt_json_put_number(&w, "wait_ns", v->matrix->rows[i].wait);
 		fxt_json_put_number(&w, "wait_count", v->matrix->rows[i].waits);
 		fxt_json_put_number(&w, "longest_ns", v->matrix->rows[i].longest);
+		fxt_json_put_number(&w, "longest_from_ns", v->matrix->rows[i].longest_from);
+		fxt_json_put_number(&w, "longest_key", v->matrix->rows[i].longest_key);
 		culprits_json(&w, v, v->matrix->rows[i].culprits);
 		fxt_json_close(&w, '}');
 		if (w.text.length > FLUSH_BYTES)
 			err = fxt_json_print(&w, out);
 	}
 	fxt_json_close(&w, ']');
-	if (!err)
+	if (!err && !v->rows_only)
 		err = waits_json(&w, out, v);
 	fxt_json_close(&w, '}');
 	if (!err)

@@ -16,6 +16,7 @@ struct fxt_blame_view {
 	bool chosen;		/* not all threads may be victims */
 	bool limited;		/* text: so that the most important fits a terminal */
 	unsigned int culprits;		/* of each in JSON; 0: all */
+	bool rows_only;		/* JSON of the victims alone */
 };
 
 void fxt_blame_text(const struct fxt_screen *screen, const struct fxt_blame_view *view);

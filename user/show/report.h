@@ -18,6 +18,7 @@ struct fxt_report_view {
 	const struct fxt_selection *selection;
 	size_t top;			/* rows; 0: all */
 	bool limited;			/* text: so that the most important fits a terminal */
+	bool rows_only;			/* JSON of the rows alone */
 	bool brief;			/* JSON without histograms and wakers */
 };
 

@@ -343,12 +343,14 @@ int fxt_report_json(FILE *out, const struct fxt_report_view *v)
 
 	fxt_json_open(&w, '{');
 	fxt_json_put_number(&w, "version", VERSION);
-	fxt_origins_json(&w, v->origins);
+	if (!v->rows_only)
+		fxt_origins_json(&w, v->origins);
 	if (v->report->by != FXT_BY_CPU)
 		err = rows_put(&w, out, v);
 	if (!err && v->waits)
 		err = waits_all_put(&w, out, v);
-	loads_put(&w, v);
+	if (!v->rows_only)
+		loads_put(&w, v);
 	fxt_json_close(&w, '}');
 	if (!err)
 		err = fxt_json_print(&w, out);

@@ -30,6 +30,7 @@ function startPage() {
 	const file = cleanName(data.facts.file.split("/").pop());
 
 	document.title = `${file} \u2013 fxtrec`;
+	data.by = suitingGroup(data);
 	if (data.report.cpus.length || data.report.threads.length) {
 		showMatters(document.getElementById("matters"), data);
 		showBlocked(document.getElementById("details"), data);

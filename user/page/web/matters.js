@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // What matters: where the trace is from, its sums, what waited most and why, and the worst waits.
 
-/* Colours of culprits: those of the most time have one of their own. */
-const CULPRIT_COLOURS = ["--c1", "--c2", "--c3", "--c4", "--c5", "--c6", "--c7"];
+/* Colours of culprits that are no threads; grey is of others alone. */
 const CULPRIT_KINDS = { idle: "--idle-culprit", unknown: "--unknown", irq: "--irq", softirq: "--softirq", throttled: "--throttled" };
 const OTHERS_COLOUR = "--sleep";
 const CULPRITS_NAMED = 3;
@@ -75,19 +74,8 @@ function makeTiles(data) {
 			formatMany(t.migrations, "migration")));
 }
 
-/* The colour of each culprit, by its title: of those that took most of the listed waits. */
-function culpritColours(victims) {
-	const sums = new Map();
-
-	for (const victim of victims)
-		for (const culprit of victim.culprits)
-			if (culprit.kind === "thread")
-				sums.set(culprit.key, (sums.get(culprit.key) || 0) + Number(culprit.ns));
-	const order = [...sums.keys()].sort((a, b) => sums.get(b) - sums.get(a));
-	const colours = new Map(order.slice(0, CULPRIT_COLOURS.length).map((key, i) => [key, CULPRIT_COLOURS[i]]));
-
-	return (culprit) => culprit.kind === "thread" ? colours.get(culprit.key) || OTHERS_COLOUR :
-		CULPRIT_KINDS[culprit.kind];
+function culpritColour(culprit, by) {
+	return culprit.kind === "thread" ? `--h${groupShade(by, culprit)}` : CULPRIT_KINDS[culprit.kind] || OTHERS_COLOUR;
 }
 
 /* The rest of a wait, behind the culprits that are listed. */
@@ -95,7 +83,7 @@ function culpritRest(victim) {
 	return victim.culprits.reduce((rest, culprit) => rest - Number(culprit.ns), Number(victim.wait_ns));
 }
 
-function makeCulpritBar(victim, most, colour) {
+function makeCulpritBar(victim, most, by) {
 	const bar = make("span", { class: "bar", "aria-hidden": "true" });
 
 	function part(ns, name, title) {
@@ -106,45 +94,64 @@ function makeCulpritBar(victim, most, colour) {
 		bar.append(piece);
 	}
 	for (const culprit of victim.culprits)
-		part(culprit.ns, colour(culprit),
-			`${culpritTitle(culprit)}: ${formatTime(culprit.ns)}, ${formatShare(culprit.ns, victim.wait_ns)}`);
+		part(culprit.ns, culpritColour(culprit, by),
+			`${culpritTitle(culprit, by)}: ${formatTime(culprit.ns)}, ${formatShare(culprit.ns, victim.wait_ns)}`);
 	if (culpritRest(victim) > 0)
 		part(culpritRest(victim), OTHERS_COLOUR, `others: ${formatTime(culpritRest(victim))}`);
 	return make("td", { class: "barcell" }, bar);
 }
 
-function makeCulpritList(victim, colour) {
+function makeCulpritList(victim, by) {
 	const cell = make("td", { class: "culprits" }), named = victim.culprits.slice(0, CULPRITS_NAMED);
 	const rest = culpritRest({ wait_ns: victim.wait_ns, culprits: named });
 
 	for (const culprit of named) {
 		const chip = make("i", { "aria-hidden": "true" });
 
-		chip.style.background = `var(${colour(culprit)})`;
+		chip.style.background = `var(${culpritColour(culprit, by)})`;
 		cell.append(make("span", { class: "culprit", "data-ns": culprit.ns }, chip,
-			make("bdi", {}, culpritTitle(culprit)), ` ${formatMs(culprit.ns)}`), " ");
+			make("bdi", {}, culpritTitle(culprit, by)), ` ${formatMs(culprit.ns)}`), " ");
 	}
 	if (rest > 0)
 		cell.append(make("span", { class: "culprit", "data-ns": rest }, `others ${formatMs(rest)}`));
 	return cell;
 }
 
-function showWaiters(root, data) {
-	const victims = data.blame.victims, facts = data.facts, colour = culpritColours(victims.slice(0, 12));
-	const most = victims.length ? Number(victims[0].wait_ns) : 1;
+/* A waiter's name, a link to the moment of its longest wait. */
+function waiterCell(victim, by) {
+	const title = groupTitle(by, victim), to = BigInt(victim.longest_from_ns) + BigInt(victim.longest_ns);
+
+	return make("td", { class: "thread", "data-key": victim.key },
+		make("a", { href: momentLink(victim.longest_from_ns, to, victim.longest_key), class: "name",
+			title: `${title}: its longest wait in the timeline, ${formatTime(victim.longest_ns)}` }, make("bdi", {}, title)));
+}
+
+function waiterColumns(data, by, most) {
 	const all = Number(data.totals.wait_wakeup_ns) + Number(data.totals.wait_preempted_ns);
-	const columns = [
-		{ title: "Thread", cell: (v) => make("td", { class: "thread", "data-key": v.key }, threadLink(v, facts)) },
+
+	return [
+		{ title: GROUPINGS.find((of) => of[0] === by)[2], cell: (v) => waiterCell(v, by) },
 		{ title: "Waited ms", number: true, cell: (v) => nsCell(v.wait_ns) },
 		{ title: "Of all", number: true, cell: (v) => make("td", { class: "number" }, formatShare(v.wait_ns, all)) },
-		{ title: "Because of", cell: (v) => makeCulpritBar(v, most, colour) },
-		{ title: "What ran instead, ms", cell: (v) => makeCulpritList(v, colour) },
+		{ title: "Longest ms", number: true, cell: (v) => nsCell(v.longest_ns) },
+		{ title: "Because of", cell: (v) => makeCulpritBar(v, most, by) },
+		{ title: "What ran instead, ms", cell: (v) => makeCulpritList(v, by) },
 	];
+}
+
+function showWaiters(root, data) {
+	const box = make("div", {});
+	const fillRows = (by) => {
+		const victims = groupRows("blame", by, data) || [], most = victims.length ? Number(victims[0].wait_ns) : 1;
+
+		box.replaceChildren(makeTableOr("No thread waited for a CPU.", waiterColumns(data, by, most), victims,
+			{ caption: "What waited most for a CPU", shown: 10, stack: true }));
+	};
 
 	makeSection(root, "waiters", "What waited most, and because of what",
-		"Time in which a thread could run and had no CPU, cut by what ran there instead.",
-		makeTableOr("No thread waited for a CPU.", columns, victims,
-			{ caption: "Threads that waited most for a CPU", shown: 10, stack: true }));
+		"Time in which a thread could run and had no CPU, cut by what ran there instead. A name is a link to its longest wait.",
+		data.blame.victims.length ? make("div", { class: "controls" }, makeGroupChoice("waiters-by", data.by, fillRows)) : null, box);
+	fillRows(data.by);
 }
 
 /* Each by itself: a name from right to left would move the number behind it before itself. */

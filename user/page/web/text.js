@@ -88,8 +88,8 @@ function threadTitle(thread) {
 	return thread.key === 0 ? "swapper" : `${cleanName(thread.comm)}:${thread.tid}`;
 }
 
-function culpritTitle(culprit) {
+function culpritTitle(culprit, by = "thread") {
 	if (culprit.kind === "thread")
-		return threadTitle(culprit);
+		return groupTitle(by, culprit);
 	return culprit.name ? `${culprit.kind} ${cleanName(culprit.name)}` : culprit.kind;
 }

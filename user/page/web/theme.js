@@ -3,6 +3,7 @@
 
 function setTheme(theme) {
 	document.documentElement.dataset.theme = theme;
+	setPalette(theme === "dark");
 	document.dispatchEvent(new Event("themechange"));
 }
 

@@ -6,7 +6,7 @@ const THREAD_STATES = [["run_ns", "Run", "--run"], ["wait_wakeup_ns", "Wait, wok
 	["stopped_ns", "Stopped", "--stopped"], ["sleep_ns", "Sleep", "--sleep"], ["unknown_ns", "Unknown", "--unknown"]];
 
 function makeStateBar(thread) {
-	const life = nsBetween(thread.begin_ns, thread.end_ns) || 1;
+	const life = THREAD_STATES.reduce((sum, [member]) => sum + Number(thread[member]), 0) || 1;
 	const bar = make("span", { class: "bar whole", "aria-hidden": "true" });
 
 	for (const [member, title, colour] of THREAD_STATES) {
@@ -22,31 +22,33 @@ function makeStateBar(thread) {
 	return make("td", { class: "barcell" }, bar);
 }
 
-function threadColumns(facts) {
-	const ns = (title, member) => ({ title, number: true, cell: (t) => nsCell(t[member]), sort: (t) => t[member] });
+function threadColumns(facts, by) {
+	const ns = (title, member) => ({ title: `${title} ms`, number: true, cell: (t) => nsCell(t[member]), sort: (t) => t[member] });
 	const count = (title, member) => ({ title, number: true, cell: (t) => countCell(t[member]), sort: (t) => t[member] });
-	const latency = (title, member) => ({ title, hint: "From wakeup to run", number: true, sort: (t) => t.latency[member],
-		cell: (t) => t.latency.count ? nsCell(t.latency[member]) : make("td", { class: "number" }, "\u2013") });
+	const latency = (title, member, least) => ({ title: `${title} ms`, hint: `From wakeup to run, of ${least} and more`, number: true,
+		sort: (t) => t.latency[member], cell: (t) => t.latency.count >= least ? nsCell(t.latency[member]) : make("td", { class: "number" }, "\u2013") });
 
 	return [
-		{ title: "Thread", cell: (t) => make("td", { class: "thread", "data-key": t.key }, threadLink(t, facts)),
-			sort: (t) => threadTitle(t) },
-		{ title: "Process", sort: (t) => t.process || "",
-			cell: (t) => nameCell(t.process ? `${cleanName(t.process)}:${t.pid}` : "\u2013") },
+		by === "thread" ? { title: "Thread", sort: (t) => threadTitle(t),
+			cell: (t) => make("td", { class: "thread", "data-key": t.key }, threadLink(t, facts)) } :
+			{ title: GROUPINGS.find((of) => of[0] === by)[2], sort: (t) => groupTitle(by, t), cell: (t) => nameCell(groupTitle(by, t)) },
+		by === "thread" ? { title: "Process", sort: (t) => t.process || "",
+			cell: (t) => nameCell(t.process ? `${cleanName(t.process)}:${t.pid}` : "\u2013") } :
+			count("Threads", "thread_count"),
 		{ title: "Its time", cell: makeStateBar },
 		...THREAD_STATES.filter(([member]) => member !== "stopped_ns").map(([member, title]) => ns(title, member)),
 		count("Switches", "switches"), count("Preempted", "preemptions"), count("Wakeups", "wakeups"),
 		count("Migrations", "migrations"),
-		latency("p50", "p50_ns"), latency("p99", "p99_ns"), latency("Longest", "max_ns"),
+		latency("p50", "p50_ns", 2), latency("p99", "p99_ns", 100), latency("Longest", "max_ns", 1),
 	];
 }
 
 function showThreads(root, data) {
-	const threads = data.report.threads, table = makeTable(threadColumns(data.facts), threads,
-		{ caption: "What each thread did; times in ms", shown: 25, sorted: 3 });
 	const search = make("input", { type: "search", placeholder: "Name or number",
-		"aria-label": "Show only threads of this name or number" });
-	const legend = make("span", { class: "legend", "aria-hidden": "true" });
+		"aria-label": "Show only rows of this name or number" });
+	const legend = make("span", { class: "legend", "aria-hidden": "true" }), box = make("div", {});
+	const hint = make("p", { class: "hint" });
+	let table = null, rows = [], by = data.by;
 
 	for (const [, title, colour] of THREAD_STATES) {
 		const chip = make("i", {});
@@ -54,13 +56,19 @@ function showThreads(root, data) {
 		chip.style.background = `var(${colour})`;
 		legend.append(make("span", {}, chip, title));
 	}
-	search.addEventListener("input", () => {
-		const wanted = search.value.toLowerCase();
+	const wanted = (row) => `${groupTitle(by, row)} ${row.process || ""}:${row.pid}`.toLowerCase().includes(search.value.toLowerCase());
+	const fillRows = (chosen) => {
+		by = chosen;
+		rows = groupRows("report", by, data) || [];
+		table = makeTable(threadColumns(data.facts, by), rows, { caption: "What each did; times in ms", shown: 25, sorted: 3 });
+		box.replaceChildren(table.element);
+		table.show(rows.filter(wanted));
+		hint.textContent = by === "thread" && data.totals.threads > rows.length ?
+			`The ${formatCount(rows.length)} that ran longest, of ${formatCount(data.totals.threads)}.` : "Heads of columns sort.";
+	};
 
-		table.show(threads.filter((t) =>
-			`${t.comm}:${t.tid} ${t.process || ""}:${t.pid}`.toLowerCase().includes(wanted)));
-	});
-	makeSection(root, "threads", "Threads", data.totals.threads > threads.length ?
-		`The ${formatCount(threads.length)} that ran longest, of ${formatCount(data.totals.threads)}.` : "Heads of columns sort.",
-		make("div", { class: "controls" }, search, legend), table.element);
+	search.addEventListener("input", () => table.show(rows.filter(wanted)));
+	makeSection(root, "threads", "Threads", null, hint,
+		make("div", { class: "controls" }, makeGroupChoice("threads-by", by, fillRows), search, legend), box);
+	fillRows(by);
 }

@@ -7,7 +7,6 @@ const TL_DEFAULTS = {
 	throttled: "#7a5230",
 	unknown: "#b8bcc4", idle: "#f3f4f6", irq: "#7b4fc4", lost: "#d0268f",
 };
-const TL_HUES = 48;
 
 /* Of threads: where there are many states a pixel, their shares of its time are stacked. */
 const TL_LEGEND = [["--run", "running"], ["--wait", "runnable, waits for a CPU"], ["--preempted", "preempted"],
@@ -27,11 +26,7 @@ function tlColors() {
 	probe.fillRect(0, 0, 1, 1);
 	const [red, green, blue] = probe.getImageData(0, 0, 1, 1).data;
 	colors.dark = red + green + blue < 384;
-	colors.hues = [];
-	for (let i = 0; i < TL_HUES; i++) {
-		const hue = Math.round(i * 137.5 % 360);
-		colors.hues.push(colors.dark ? `hsl(${hue} 38% ${36 + i % 3 * 4}%)` : `hsl(${hue} ${52 + i % 3 * 6}% ${70 + i % 2 * 5}%)`);
-	}
+	colors.hues = makePalette(colors.dark);
 	colors.inks = new Map();
 	colors.words = new Map();
 	return colors;
@@ -52,9 +47,9 @@ function tlInkOn(colors, color) {
 	return colors.inks.get(color);
 }
 
-/* The same for the same number, and far from that of the next one. */
+/* Of a name by its number: the same for the same number, and far from that of the next one. */
 function tlHue(colors, number) {
-	return colors.hues[(Math.imul(number, 0x9e3779b1) >>> 16) % TL_HUES];
+	return colors.hues[(Math.imul(number, 0x9e3779b1) >>> 16) % HUES * SHADES];
 }
 
 /* Phases by number: colour, letter, what it is called. */

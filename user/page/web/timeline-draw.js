@@ -267,7 +267,7 @@ class TlPainter extends TlCanvas {
 
 		if (view.selected && view.selected.key === key)
 			return this.colors.accent;
-		return tlHue(this.colors, thread ? thread.processKey || key : key);
+		return thread ? this.colors.hues[threadShade(thread.pid, thread.tid)] : tlHue(this.colors, key);
 	}
 
 	/* Rows of a thread. */

@@ -186,11 +186,23 @@ const TL_KEYS = {
 	Escape: (view) => tlSelect(view, null),
 };
 
-function tlKeyInit(view) {
-	view.dom.canvas.addEventListener("keydown", (event) => {
-		const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+/* Keys that a page scrolls by, or an element is used by: these are the picture's only where it has the focus. */
+const TL_KEYS_OWN = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", "Enter", " "]);
 
-		if (event.ctrlKey || event.metaKey || event.altKey || !TL_KEYS[key])
+/* Whether some of the picture is in the window, and no element that takes text has the focus. */
+function tlKeysReach(view, event) {
+	const { top, bottom } = view.dom.scroll.getBoundingClientRect(), of = event.target;
+
+	return top < innerHeight && bottom > 0 && !(of instanceof Element && of.closest("input, textarea, select, [contenteditable]"));
+}
+
+function tlKeyInit(view) {
+	document.addEventListener("keydown", (event) => {
+		const key = event.key.length === 1 ? event.key.toLowerCase() : event.key, focused = event.target === view.dom.canvas;
+
+		if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !TL_KEYS[key])
+			return;
+		if (!focused && (TL_KEYS_OWN.has(key) || !tlKeysReach(view, event)))
 			return;
 		event.preventDefault();
 		TL_KEYS[key](view);

@@ -60,7 +60,9 @@ function tlSearch(view, text) {
 			events: true, go: () => tlSearchEvent(view, new Set([number])) });
 	for (const ns of tlSearchTimes(head, wanted))
 		found.push({ label: `time ${tlMoment(head, ns)}`, rank: 0.5, go: () => tlSearchTime(view, ns) });
+	const all = found.length;
 	found.sort((a, b) => a.rank - b.rank).splice(TL_FOUND);
+	/** @type {any} */ (found).all = all;
 	/* The names above are of outermost slices alone. */
 	if (head.tracks.size)
 		found.push({ label: `events “${text}”`, rank: 3, events: true, go: () => tlSearchText(view, wanted) });
@@ -162,8 +164,11 @@ function tlSearchShow(view) {
 	const { search, found } = view.dom, matches = tlSearch(view, search.value);
 
 	view.matches = matches;
-	found.hidden = !matches.length;
-	found.replaceChildren(...matches.map((match) => {
+	found.hidden = !search.value.trim();
+	const all = /** @type {any} */ (matches).all || 0, hits = `${formatMany(all, "thread, track or name", "threads, tracks and names")}`;
+	const count = make("li", { class: "tl-hits", role: "status" }, all > TL_FOUND ? `${hits}; the first ${TL_FOUND}:` : hits);
+
+	found.replaceChildren(count, ...matches.map((match) => {
 		const button = make("button", { type: "button" }, match.label);
 		button.addEventListener("click", () => {
 			found.hidden = true;

@@ -24,11 +24,23 @@ async function tlSelectState(view, key, ns) {
 function tlSelect(view, selected) {
 	view.selected = selected;
 	view.range = null;
+	tlDetailRoom(view, selected !== null);
 	view.dirty();
 	tlLinkWrite(view);
 	if (!selected)
 		view.dom.detail.replaceChildren();
 	return selected;
+}
+
+/* The picture makes way for what the page says of the selection; the track that has the focus stays in it. */
+function tlDetailRoom(view, selected) {
+	const track = view.tracks.shown[view.focus], { scroll } = view.dom;
+	const outside = () => track && (track.y < scroll.scrollTop || track.y + track.height > scroll.scrollTop + scroll.clientHeight);
+	const before = outside();
+
+	view.root.classList.toggle("selected", selected);
+	if (!before && outside())
+		scroll.scrollTop = Math.max(0, track.y - scroll.clientHeight / 2);
 }
 
 function tlFact(name, ...what) {

@@ -55,6 +55,7 @@ class TlView {
 		this.dirty();
 		tlLinkWrite(this);
 		tlTableLater(this);
+		tlQuietLater(this);
 	}
 
 	zoom(factor, ns) {
@@ -238,10 +239,10 @@ const TL_KEY_HELP = [["W, S, +, \u2212", "zoom in and out"], ["A, D, \u2190, \u2
 	["Escape", "select nothing"], ["?", "this table"], ["Click", "select, or fold"], ["Drag", "move; with Shift or on the times, sums of a range"],
 	["Wheel", "scroll; with Ctrl zoom, with Shift move"]];
 
-/* The keys work where the picture has the focus. */
+/* Arrows, page keys and Enter work where the picture has the focus; the others wherever it is in the window. */
 function tlHelp() {
 	return make("details", { class: "tl-keys" }, make("summary", {}, "Keys and pointer (?)"),
-		tlTable("With the focus on the picture", ["Key", "What it does"], TL_KEY_HELP));
+		tlTable("Arrows, page keys and Enter: with the focus on the picture", ["Key", "What it does"], TL_KEY_HELP));
 }
 
 function tlDom(root) {

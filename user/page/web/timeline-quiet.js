@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Threads and processes with something in view come first; the others are in a section of their own, which is folded.
+
+/* Whether a thread ran, waited or was blocked in a range, by the summaries' bins that touch it. */
+function tlThreadActive(head, key, from, to) {
+	const levels = head.sums[TL_THREAD].get(key), level = levels && (levels.find((l) => 2 ** l.shift * 8 >= to - from) || levels[levels.length - 1]);
+
+	if (!level)
+		return false;
+	const width = 2 ** level.shift, last = Math.min(level.bins, Math.ceil(to / width));
+	for (let bin = Math.max(0, Math.floor(from / width)); bin < last; bin++)
+		if (level.values[0][bin] || level.values[1][bin] || level.values[2][bin])
+			return true;
+	return false;
+}
+
+function tlTrackActive(view, track) {
+	const { head, from, to, selected } = view;
+
+	if (track.type === "thread")
+		return (selected && selected.key === track.thread.key) || track.children.length > 0 || track.instants !== undefined ||
+			tlThreadActive(head, track.thread.key, from, to);
+	return !track.threads || track.threads.length < track.children.length ||
+		track.threads.some((thread) => tlTrackActive(view, thread));
+}
+
+/* Once the view rests: rows that move under the pointer would be lost. */
+function tlQuietLater(view) {
+	clearTimeout(view.quieting);
+	view.quieting = setTimeout(() => tlQuietSet(view), 400);
+}
+
+function tlQuietSet(view) {
+	const section = view.sections.find((of) => of.id === "threads");
+
+	if (!section)
+		return;
+	view.everything = view.everything || section.children;
+	const active = [], quiet = [];
+	for (const track of view.everything)
+		(tlTrackActive(view, track) ? active : quiet).push(track);
+	if (active.length === section.children.length && active.every((track, i) => track === section.children[i]))
+		return;
+	const before = view.sections.find((of) => of.id === "quiet"), shown = view.tracks.shown[view.focus], { scroll } = view.dom;
+	const place = shown ? shown.y - scroll.scrollTop : 0, kept = place >= 0 && place < scroll.clientHeight;
+	section.children = active;
+	view.sections = view.sections.filter((of) => of !== before);
+	if (quiet.length)
+		view.sections.push(tlTrack("section", `Nothing in view: ${formatCount(quiet.length)}`,
+			{ id: "quiet", children: quiet, folded: before ? before.folded : true }));
+	view.layout();
+	view.focus = Math.max(0, view.tracks.shown.indexOf(shown));
+	/* The track that has the focus stays where it is in the window. */
+	if (kept && view.tracks.shown.includes(shown))
+		scroll.scrollTop = shown.y - place;
+}
