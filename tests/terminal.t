@@ -109,6 +109,8 @@ def blames(path):
     longest = {w["tid"]: w["to_ns"] - w["from_ns"] for w in over}
     tap.ok(all(v["longest_ns"] == longest[v["tid"]] for v in whole["victims"] if v["tid"] in longest),
            "and each victim's longest wait is that")
+    text = tap.run([tap.FXTREC, "blame", "-t", "2000", path]).stdout
+    tap.ok(re.search(r"(?m)^poll-loop:2000 \(RT 10\) ", text), "a victim of a real-time class has its priority", text)
     tap.fails(["blame", "--over=1ms", "--csv", path], 2, "no CSV", "no CSV of waits")
     tap.fails(["blame", "--over=1ms", "--sleep", path], 2, "one of them", "waits or sleeps")
     tap.fails(["blame", "--sort=run", path], 2, "waited, longest, waits, own, foreign", "names of its columns")

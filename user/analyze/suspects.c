@@ -71,9 +71,10 @@ __u32 fxt_suspects_handler(struct fxt_suspects *s, struct fxt_spill *spill, enum
 const char *fxt_culprit_title(char *text, size_t room, const struct fxt_culprit *c)
 {
 	const struct fxt_task *task = c->what;
+	char class[FXT_TASK_CLASS_BYTES];
 
 	if (c->kind == FXT_CULPRIT_THREAD)
-		snprintf(text, room, "%s:%llu", task->name, task->tid);
+		snprintf(text, room, "%s:%llu%s", task->name, task->tid, fxt_task_class(class, task));
 	else if (c->what)
 		snprintf(text, room, "%s %s", fxt_culprit_names[c->kind], (const char *)c->what);
 	else

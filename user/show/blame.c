@@ -45,6 +45,22 @@ static const char *culprit_title(char *text, size_t room, const struct fxt_blame
 	return title_of(text, room, v, c->what, err ? NULL : name);
 }
 
+/* In text a thread has its class. */
+static const char *title_shown(char *text, size_t room, const struct fxt_blame_view *v, const struct fxt_task *task,
+			       const char *name)
+{
+	if (v->matrix->by != FXT_BY_THREAD)
+		return title_of(text, room, v, task, name);
+	fxt_task_touch(v->matrix->spill, task);
+	return fxt_task_title_class(text, room, task);
+}
+
+static const char *culprit_shown(char *text, size_t room, const struct fxt_blame_view *v, const struct fxt_culprit *c)
+{
+	return c->kind == FXT_CULPRIT_THREAD && v->matrix->by == FXT_BY_THREAD ? title_shown(text, room, v, c->what, NULL) :
+	       culprit_title(text, room, v, c);
+}
+
 /* As wide as the longest control group, as far as a line has room: other names are short. */
 static unsigned int title_width(const struct fxt_screen *screen, const struct fxt_blame_view *v)
 {
@@ -82,7 +98,7 @@ static void culprits_text(const struct fxt_blame_view *v, FILE *out, const struc
 
 	for (i = 0; i < count && i < max; i++) {
 		fputs("    ", out);
-		fxt_print_title(out, culprit_title(title, sizeof(title), v, &sorted[i]), width - 4);
+		fxt_print_title(out, culprit_shown(title, sizeof(title), v, &sorted[i]), width - 4);
 		fprintf(out, " %14.3f %7.2f\n", sorted[i].ns / 1e6, 100.0 * sorted[i].ns / culprits->ns);
 		rest -= sorted[i].ns;
 	}
@@ -103,7 +119,7 @@ static void row_title_put(FILE *out, const struct fxt_blame_view *v, const struc
 
 	fxt_task_touch(v->matrix->spill, row->task);
 	before = v->origins->count > 1 ? fprintf(out, "%u/", row->task->machine) : 0;
-	fxt_print_title(out, title_of(title, sizeof(title), v, row->task, row->name), width - before);
+	fxt_print_title(out, title_shown(title, sizeof(title), v, row->task, row->name), width - before);
 }
 
 /* In percent; "?" where no control group of what ran is known, or the victim's isn't. */

@@ -220,7 +220,7 @@ static int print_json(struct path_printer *p)
 static const char *behind_title(char *text, size_t room, const struct fxt_segment *s)
 {
 	if (s->culprit || s->behind == FXT_CULPRIT_IDLE)
-		return s->culprit ? fxt_task_title(text, room, s->culprit) : "an idle CPU";
+		return s->culprit ? fxt_task_title_class(text, room, s->culprit) : "an idle CPU";
 	return fxt_culprit_title(text, room, &(struct fxt_culprit){ s->behind, s->reason, 0 });
 }
 

@@ -24,11 +24,9 @@ const char *fxt_task_title(char *text, size_t room, const struct fxt_task *task)
 const char *fxt_task_title_class(char *text, size_t room, const struct fxt_task *task)
 {
 	size_t length = strlen(fxt_task_title(text, room, task));
+	char class[FXT_TASK_CLASS_BYTES];
 
-	if (task->prio < 0 && task->key)
-		snprintf(text + length, room - length, " (deadline)");
-	else if (task->prio < FXT_PRIO_FAIR && task->key)
-		snprintf(text + length, room - length, " (RT %d)", FXT_PRIO_FAIR - 1 - task->prio);
+	snprintf(text + length, room - length, "%s", fxt_task_class(class, task));
 	return text;
 }
 

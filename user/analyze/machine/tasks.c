@@ -2,6 +2,7 @@
 /* The threads and processes of one machine. */
 #include <errno.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -392,4 +393,14 @@ bool fxt_tasks_silent_next(const struct fxt_tasks *t, struct fxt_silent *s)
 		s->task.process = &s->process;
 	name_copy(s->task.name, fxt_object_name(&t->objects, s->object));
 	return true;
+}
+
+const char *fxt_task_class(char text[FXT_TASK_CLASS_BYTES], const struct fxt_task *task)
+{
+	*text = '\0';
+	if (task->prio < 0 && task->key)
+		snprintf(text, FXT_TASK_CLASS_BYTES, " (deadline)");
+	else if (task->prio < FXT_PRIO_FAIR && task->key)
+		snprintf(text, FXT_TASK_CLASS_BYTES, " (RT %d)", FXT_PRIO_FAIR - 1 - task->prio);
+	return text;
 }
