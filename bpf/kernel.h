@@ -62,8 +62,13 @@ struct sched_entity {
 	struct cfs_rq *cfs_rq;
 };
 
+struct mm_struct {
+	unsigned long arg_start, arg_end;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
+	struct mm_struct *mm;
 	struct sched_entity se;
 	/* An int up to 6.x, a u8 in 7.2: CO-RE adapts the size of a load if both are unsigned. */
 	unsigned int on_cpu;

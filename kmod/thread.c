@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names of threads: probes on creation and renaming, which exec does, too; and where one ends. */
+#include <linux/binfmts.h>
 #include <linux/cred.h>
 #include <linux/kernel.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
+#include <linux/uaccess.h>
 
 #include "compat/probe.h"
 #include "env.h"
+#include "fxt/command.h"
 #include "fxt/rename.h"
 #include "info.h"
 #include "thread.h"
@@ -67,9 +70,50 @@ static void probe_rename(void *data, struct task_struct *task, const char *comm)
 		emit_name(task, comm, fxt_clock());
 }
 
+/* Reads the text of a command line, which was written a moment ago, without waiting for the process's memory map. */
+static bool command_read(u64 *text, unsigned long from, u32 bytes)
+{
+	u32 words = fxt_words(bytes), i;
+	bool failed;
+
+	if (!bytes || !access_ok((const void __user *)from, bytes))
+		return false;
+	text[words - 1] = 0;
+	pagefault_disable();
+	failed = __copy_from_user_inatomic(text, (const void __user *)from, bytes);
+	pagefault_enable();
+	for (i = 0; i < words && !failed; i++)
+		text[i] = fxt_command_text(text[i]);
+	text[words - 1] = fxt_command_end(text[words - 1], bytes);
+	return !failed;
+}
+
+static void probe_exec(void *data, struct task_struct *task, pid_t old_pid, struct linux_binprm *binprm)
+{
+	u64 text[FXT_COMMAND_BYTES_MAX / 8];
+	u32 bytes = fxt_command_bytes(task->mm->arg_start, task->mm->arg_end), head, name_bytes;
+	struct fxtrec_area *area = this_cpu_read(fxt_cpu.area);
+	struct fxt_thread_name name = {};
+	struct fxt_info_slot s;
+
+	if (area == &fxt_null_area || !command_read(text, task->mm->arg_start, bytes) ||
+	    !fxt_command_is_recorded(area))
+		return;
+	strscpy((char *)name.word, task->comm, sizeof(name));
+	fxt_name_clean(&name);
+	name_bytes = fxt_name_bytes(&name);
+	head = fxt_command_write(NULL, 0, &name, name_bytes, bytes, 0);
+	if (!fxt_info_reserve(&s, 8 * (head + fxt_words(bytes))))
+		return;
+	fxt_command_write(s.w, task->tgid, &name, name_bytes, bytes, s.ticks);
+	memcpy(s.w + head, text, 8 * fxt_words(bytes));
+	fxt_info_commit(&s);
+}
+
 static struct fxt_probe thread_probes[] = {
 	FXT_PROBE(task_newtask, probe_newtask),
 	FXT_PROBE(task_rename, probe_rename),
+	FXT_PROBE(sched_process_exec, probe_exec),
 };
 
 int fxt_thread_register(void)

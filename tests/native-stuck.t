@@ -31,8 +31,15 @@ def undescribed(path):
     lines = run([FXTREC, "dump", path]).stdout.splitlines()
     missing = {int(m[1]) for line in lines if 'name="undescribed"' in line
                and (m := re.search(r"[{]process=(\d+) ", line))}
-    described = {int(m[1]) for line in lines if "command=" in line and (m := re.search(r" koid=(\d+) type=1 ", line))}
+    # Those that executed a program during the recording have a command line anyway, and no parent.
+    described = {int(m[1]) for line in lines if " parent=" in line and (m := re.search(r" koid=(\d+) type=1 ", line))}
     return missing, described
+
+
+def executed(path, pid):
+    """The command line that a process had when it executed its program."""
+    lines = run([FXTREC, "dump", path]).stdout.splitlines()
+    return [m[1] for line in lines if (m := re.search(rf' koid={pid} type=1 .*command="(.*?)"}}', line))]
 
 
 def only(listed, pids):
@@ -76,7 +83,7 @@ def during(folder):
     process = recorder.start(["--backend=bpf", "--flush=100ms", "-o", path])
     # It would describe the one, where that is slow to get stuck.
     process.send_signal(signal.SIGSTOP)
-    one, other = stick(folder, STUCK), subprocess.Popen(["sleep", "4321"])
+    one, other = stick(folder, STUCK, [SHARERS, "FILE", "0"]), subprocess.Popen(["sleep", "4321"])
     process.send_signal(signal.SIGCONT)
     # At its end it has less than a second for those that are left, and counts the others.
     ok(recorder.becomes(lambda: other.pid in undescribed(path)[1] and waiting(process) > STUCK, PATIENCE_S),
@@ -87,6 +94,8 @@ def during(folder):
     missing, described = undescribed(path)
     ok(one.pid in missing and other.pid in described, "during: its file lists the one, and describes another",
        (missing, described, one.pid, other.pid))
+    command = executed(path, one.pid)
+    ok(command == [f"{SHARERS} {mounts[-1].file} 0"], "during: the one has its command line from when it executed its program", command)
     other.kill()
     other.wait()
 
@@ -172,7 +181,8 @@ def sharers(folder, before):
     described, count, said = recorded_beside(path)
     ok(described and count == before + 1, "a memory map that many processes share takes one thread, however often they are renamed",
        (described, count))
-    ok(len(re.findall(r"process \d+ \((?:sharers|renamed-\d)\) is stuck", said)) == 1 and
+    named_stuck = re.findall(rf"process (?:{one.pid} \(sharers\)|\d+ \(renamed-\d\)) is stuck", said)
+    ok(len(named_stuck) == 1 and
        int(re.search(r"(\d+) more processes weren't described", said)[1]) >= 80, "and the others are counted", said)
     missing, seen = undescribed(path)
     ok(os.getpid() in seen and one.pid not in seen, "the rest of the machine is described", (missing, seen))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * Which renames are recorded.  Any thread may rename itself, a million times a second, and the
+ * Which renames are recorded, and which command lines.  Any thread may rename itself, a million times a second, and the
  * INFO ring has other threads' births and names as well: so while the reader is behind, a
  * thread has so many renames recorded, and more are left out and counted.
  */
@@ -63,6 +63,17 @@ FXT_INLINE int fxt_rename_is_users(struct fxtrec_producer *p, __u32 uid, __u64 t
 		return 0;
 	FXT_WRITE(r->count, count + 1);
 	return 1;
+}
+
+/*
+ * Whether to record a command line: while at most a quarter of the ring waits, as anybody's program may execute others all the
+ * time, and names are wanted more.
+ */
+FXT_INLINE int fxt_command_is_recorded(struct fxtrec_area *area)
+{
+	struct fxtrec_producer *p = &area->ring[FXTREC_RING_INFO];
+
+	return FXT_READ(p->reserve) - FXT_TAIL(p, FXTREC_RING_INFO) <= ((__u64)p->subbufs << p->subbuf_shift) / 4;
 }
 
 /*

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Texts made valid UTF-8, the records that name a thread, and those of a message. */
+#include <string.h>
+
+#include "fxt/command.h"
 #include "fxt/message.h"
 #include "fxt/thread.h"
 #include "uapi/fxtrec.h"
@@ -223,6 +226,64 @@ static void messages(void **state)
 	assert_true(fxt_message_size(FXT_MESSAGE_BYTES_MAX) < FXTREC_SUBBUF_MIN);
 }
 
+/* The record of a command line with that text, as the producers write it. */
+static void command(const char *text, __u32 bytes, __u32 length, const char *expected)
+{
+	struct fxt_thread_name name = { { 0 } };
+	__u64 w[16 + FXT_COMMAND_BYTES_MAX / 8] = { 0 };
+	__u32 head = fxt_command_write(NULL, 0, &name, length, bytes, 0), words = fxt_words(bytes), i;
+	const struct fxt_record *r;
+	const struct fxt_arg *arg;
+
+	memset(&name, 'n', length);
+	assert_int_equal(fxt_command_write(w, 70, &name, length, bytes, 900), head);
+	memcpy(w + head, text, bytes);
+	for (i = head; i < head + words; i++)
+		w[i] = fxt_command_text(w[i]);
+	w[head + words - 1] = fxt_command_end(w[head + words - 1], bytes);
+	r = unit_decode((const __u8 *)w, 8 * (head + words));
+	assert_int_equal(r->kind, FXT_KIND_KERNEL_OBJECT);
+	assert_int_equal(r->object.type, FXT_OBJECT_PROCESS);
+	assert_int_equal(r->object.koid, 70);
+	assert_int_equal(r->name.length, length);
+	assert_int_equal(r->used, 8 * r->frame.words);
+	assert_int_equal(r->arg_count, 2);
+	assert_int_equal(r->args[0].name.ref, FXT_STR_SINCE);
+	assert_int_equal(r->args[0].uint64, 900);
+	arg = fxt_record_arg(r, "command");
+	assert_ptr_equal(arg, &r->args[1]);
+	assert_int_equal(arg->type, FXT_ARG_STRING);
+	unit_assert_text(&arg->string, expected);
+	unit_decode_free();
+}
+
+static void commands(void **state)
+{
+	char longest[FXT_COMMAND_BYTES_MAX + 1] = "";
+	__u32 i;
+
+	(void)state;
+	command("true", 4, 4, "true");
+	command("sh\0-c\0a\nb", 9, 0, "sh -c a b");
+	command("sh\0-c\0\0x ", 9, 15, "sh -c  x ");
+	command("caf\xc3\xa9\x01\x80", 7, 8, "caf??\x01?");
+	memset(longest, '~', FXT_COMMAND_BYTES_MAX);
+	command(longest, FXT_COMMAND_BYTES_MAX, 15, longest);
+	/* Each byte in each position of a word. */
+	for (i = 0; i < 8 * 256; i++) {
+		__u64 byte = i / 8, rest = 0x0101010101010101ULL, shift = 8 * (i % 8);
+		__u64 wanted = byte == 0 || byte == '\n' ? ' ' : byte < 0x80 ? byte : '?';
+
+		rest &= ~(0xffULL << shift);
+		assert_true(fxt_command_text(rest | byte << shift) == (rest | wanted << shift));
+	}
+	assert_int_equal(fxt_command_bytes(4096, 4096), 0);
+	assert_int_equal(fxt_command_bytes(4096, 0), 0);
+	assert_int_equal(fxt_command_bytes(4096, 4097), 0);
+	assert_int_equal(fxt_command_bytes(4096, 4102), 5);
+	assert_int_equal(fxt_command_bytes(4096, ~0ULL), FXT_COMMAND_BYTES_MAX);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -233,6 +294,7 @@ int main(void)
 		cmocka_unit_test(described),
 		cmocka_unit_test(described_lengths),
 		cmocka_unit_test(messages),
+		cmocka_unit_test(commands),
 	};
 
 	return unit_run(tests);

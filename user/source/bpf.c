@@ -23,7 +23,7 @@
 
 enum link {
 	LINK_BORN, LINK_FILTER_RENAME, LINK_EXEC, LINK_ATTACH,	/* the same, with a filter */
-	LINK_NEWTASK, LINK_RENAME, LINK_CONSOLE,	/* from open to stop */
+	LINK_NEWTASK, LINK_RENAME, LINK_COMMAND, LINK_CONSOLE,	/* from open to stop */
 	LINK_WAKING, LINK_WAKEUP_NEW, LINK_MIGRATE, LINK_SWITCH,	/* from start to stop */
 	LINKS,
 };
@@ -117,6 +117,7 @@ static int attach(struct bpf *b, enum link from, enum link to, struct fxt_error 
 		[LINK_ATTACH] = b->skel->progs.fxt_filter_attach,
 		[LINK_NEWTASK] = b->skel->progs.fxt_newtask,
 		[LINK_RENAME] = b->skel->progs.fxt_rename,
+		[LINK_COMMAND] = b->skel->progs.fxt_exec,
 		[LINK_CONSOLE] = b->skel->progs.fxt_console,
 		[LINK_WAKING] = b->hot.waking,
 		[LINK_WAKEUP_NEW] = b->hot.wakeup_new,
