@@ -201,17 +201,30 @@ __u64 fxt_workers_stuck(struct fxt_workers *w, void *arg, void (*each)(__u32 pid
 	return left;
 }
 
-/* With the lock: whether all workers have ended. */
+/* With the lock: the workers that are with something, and need more for it than a CPU. */
+static unsigned int asleep(const struct fxt_workers *w)
+{
+	unsigned int i, count = 0;
+
+	for (i = 0; i < w->numbered; i++)
+		count += w->busy[i] && !runs(w, i);
+	return count;
+}
+
+/* With the lock: whether all workers have ended.  Those that seem to be stuck aren't waited for. */
 static bool workers_end(struct fxt_workers *w)
 {
-	__u64 until = fxt_clock_mono() + END_NS;
-	struct timespec time = { until / SECOND_NS, until % SECOND_NS };
-	int err = 0;
+	__u64 began = fxt_clock_mono(), now = began;
 
 	w->end = true;
 	pthread_cond_broadcast(&w->work);
-	while (w->workers && !err)
-		err = pthread_cond_clockwait(&w->answered, &w->lock, CLOCK_MONOTONIC, &time);
+	while (w->workers && now - began < END_NS && (now - began < STUCK_NS || asleep(w) < w->workers)) {
+		__u64 until = now + STUCK_NS;
+		struct timespec time = { until / SECOND_NS, until % SECOND_NS };
+
+		pthread_cond_clockwait(&w->answered, &w->lock, CLOCK_MONOTONIC, &time);
+		now = fxt_clock_mono();
+	}
 	return !w->workers;
 }
 
