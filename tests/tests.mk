@@ -79,8 +79,9 @@ SOAK_SECONDS ?= 3600
 check-soak: check-deps user
 	python3 tests/soak/soak.py --seconds=$(SOAK_SECONDS)
 
-# A minute each of recording, rotating, and snapshots, beside 30,000 threads, one that is stuck, and one that renames
-# itself all the time: it prints figures.
+# A minute each of recording, of one process and of all, rotating, and snapshots, beside 30,000 threads and strangers
+# (tests/soak/crowd.py): it prints figures, and fails where one is over its bound.  More than 32,768 threads in all need a
+# greater kernel.pid_max.
 .PHONY: check-crowd
 check-crowd: check-deps user tests
 	python3 tests/soak/crowd.py
