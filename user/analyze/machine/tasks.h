@@ -150,7 +150,7 @@ static inline void *fxt_task_data(struct fxt_tasks *tasks, const struct fxt_task
 }
 
 /* Writes the class of a thread that precedes all normal ones: " (RT 10)", " (deadline)"; or "".  Returns text. */
-#define FXT_TASK_CLASS_BYTES	16u
+#define FXT_TASK_CLASS_BYTES	24u
 const char *fxt_task_class(char text[FXT_TASK_CLASS_BYTES], const struct fxt_task *task);
 
 /* To be called before a thread is read that isn't the last one, its process and group with it.  NULL is none. */
