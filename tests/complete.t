@@ -13,6 +13,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
+import fxtmake
 import tap
 from tap import FXTREC, ok, run
 
@@ -84,6 +85,34 @@ def unprintable(folder):
     ok(found == [["a b"], []], "but none with a line's end or an escape", found)
 
 
+def of_file(folder):
+    """Threads of the file on the line, or of trace.fxt here; of other recorders' files, too."""
+    f = fxtmake.File().provider(1, "fxtrec").object(1, 40, "nginx", [("cgroup", "/web")])
+    for tid, name in ((40, "nginx"), (41, "worker-10"), (42, "worker-9"), (43, "worker-9")):
+        f.named(40, tid, name, leader=tid == 40)
+    f.named(7, 7, "it's", leader=True).cpu(0).switch(1000, 0, 0, 0, 0, 40, 120).switch(2000, 0, 40, 120, 1, 0, 120)
+    for name in "a.fxt", "trace.fxt":
+        with open(os.path.join(folder, name), "wb") as out:
+            out.write(f.data)
+    run([FXTREC, "convert", "a.fxt", "-o", "a.json"], cwd=folder, check=True)
+    there = os.getcwd()
+    os.chdir(folder)
+    for words in (["report", "a.fxt"], ["blame", "--time", "0,", "a.fxt"], ["report"], ["top", "a.fxt"], ["diff", "a.fxt"], ["path", "a.json"]):
+        ok(said(*words, "--comm", "") == ["it's", "nginx", "worker-9", "worker-10"] and said(*words, "--comm=worker-1") == ["--comm=worker-10"]
+           and said(*words, "-t", "") == ["7", "40", "41", "42", "43"] and said(*words, "-t", "7,4") == [f"7,{tid}" for tid in (40, 41, 42, 43)]
+           and said(*words, "-p", "") == ["7", "40"], f"{' '.join(words)}: threads of the file",
+           [said(*words, *more) for more in (("--comm", ""), ("--comm=worker-1",), ("-t", ""), ("-t", "7,4"), ("-p", ""))])
+    ok(said("report", "a.fxt", "--cgroup", "") == ["/web"], "and its control groups", said("report", "a.fxt", "--cgroup", ""))
+    with open("a.txt", "w") as out:
+        out.write("nothing\n")
+    for words in (["report", "none.fxt"], ["report", "a.txt"]):
+        wanted = [] if words[1] == "a.txt" else ["7", "40"]
+        ok(said(*words, "-p", "") == wanted, f"{' '.join(words)}: {len(wanted)} processes", said(*words, "-p", ""))
+    ok(str(os.getpid()) in said("top", "-p", ""), "top without a file is live, whatever is there")
+    ok(str(os.getpid()) in said("record", "-o", "a.fxt", "-p", ""), "as record is")
+    os.chdir(there)
+
+
 def tool(folder):
     """What the tool says: each option of each command, as --help has it."""
     commands = [w for w in said("") if not w.startswith("-")]
@@ -93,6 +122,9 @@ def tool(folder):
         helped = set(re.findall(r"(?m)^ {2,6}(?:-[\w?], )?(--[a-z-]+)", text)) | {"--version"}
         told = set(said(command, "--"))
         ok(told == helped, f"{command}: its options are those of --help", told ^ helped)
+    events = said("record", "-e", "")
+    first = next((i for i, event in enumerate(events) if ":" in event), len(events))
+    ok(first > 5 and not [event for event in events[first:] if ":" not in event], "groups of events are before subsystems", events[:12])
     ok("irq" in said("record", "-e", "") and "irq,power" in said("record", "-e", "irq,po"), "groups of events, in lists, too")
     if os.path.exists("/sys/kernel/tracing/events/sched") and os.access("/sys/kernel/tracing/events", os.R_OK):
         ok("sched:sched_switch" in said("record", "--events=", ) or
@@ -111,6 +143,7 @@ def tool(folder):
     ok(said("report", "--sort", "p9") == ["p90", "p99", "p999"] and "max" in said("top", "--sort", ""), "columns")
     ok(str(os.getpid()) in said("top", "-p", "") and said("report", "-p", "") == [],
        "processes for top, which can be live, and not for what reads a file")
+    of_file(folder)
     paths = (("page", "-o"), ("record", "--page="), ("open", "--ui-dir"), ("convert", "-o"), ("top", "-o"))
     ok(all(said(command, option + "x") == ["*files"] if option.endswith("=") else said(command, option, "x") == ["*files"]
            for command, option in paths), "names of files and of directories, whatever the help calls them",

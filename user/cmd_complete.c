@@ -2,14 +2,17 @@
 /* fxtrec --complete: what a word of the command line can become, by the option tables; scripts/completions calls it. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analyze/report.h"
+#include "cmd_complete_trace.h"
 #include "command.h"
 #include "complete/values.h"
 #include "convert/format.h"
 #include "option_tables.h"
 #include "select/trigger.h"
 #include "show/print.h"
+#include "trace_options.h"
 #include "util/report.h"
 #include "util/utf8.h"
 
@@ -21,6 +24,7 @@ struct completion {
 	const char *word;	/* what is completed: of a list, its last element */
 	const char *before;	/* what stands before it in the word */
 	int before_bytes;
+	const char *file;	/* the first on the line; NULL: none */
 };
 
 /* Names are another process's: one that could be taken for a line's end, or an escape, is left out. */
@@ -89,11 +93,16 @@ static void element_begin(struct completion *c)
 	c->word = comma + 1;
 }
 
+static bool is_thread(const char *option)
+{
+	return !strcmp(option, "pid") || !strcmp(option, "tid") || !strcmp(option, "comm") || !strcmp(option, "cgroup");
+}
+
 /* By the kind of value that its option's help names. */
 static void value_complete(struct completion *c, const struct fxt_command *command,
 			   const struct argp_option *option)
 {
-	bool live = !strcmp(command->name, "record") || !strcmp(command->name, "top");
+	bool live = !strcmp(command->name, "record") || (!strcmp(command->name, "top") && !c->file);
 	struct fxt_values values = { .add = add, .arg = c };
 	const char *kind = option->arg;
 
@@ -120,6 +129,8 @@ static void value_complete(struct completion *c, const struct fxt_command *comma
 		fxt_values_comms(&values);
 	else if (live && !strcmp(option->name, "cgroup"))
 		fxt_values_cgroups(&values);
+	else if (!live && is_thread(option->name) && (c->file || !access(FXT_TRACE_NAME, R_OK)))
+		cmd_complete_trace(&values, option->name, c->file ? c->file : FXT_TRACE_NAME);
 }
 
 /* The first sentence, or what is before a list, tells enough on a line. */
@@ -209,7 +220,7 @@ static bool is_commands(const struct fxt_command *command, int count, char **wor
 static void command_complete(const struct fxt_command *command, int count, char **words)
 {
 	char *word = words[count - 1], *value;
-	struct completion c = { .word = word, .before = word };
+	struct completion c = { .word = word, .before = word, .file = cmd_complete_file(command, count, words) };
 	const struct argp_option *option;
 	int i;
 
