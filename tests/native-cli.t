@@ -349,9 +349,31 @@ def reading(folder):
         done = run([FXTREC, "record", "--backend=bpf", "-d", "0.3", "--clock", clock, "-o", path])
         ok(f"clock {clock}:" in done.stderr, f"eBPF records on clock {clock}", done.stderr)
         judge.judge_valid(path, f"clock {clock}")
-    done = run([FXTREC, "record", "-d", "0.3", "-o", path])
+    done = run([FXTREC, "record", "-v", "-d", "0.3", "-o", path])
     ok(done.returncode == 0 and ("falling back to eBPF: " in done.stderr or "by the module" in done.stderr),
        "auto says why it is not the module", done.stderr)
+    lines(folder)
+
+
+def lines(folder):
+    """What each run would repeat comes once, or with -v; the last line says what to type."""
+    first, second = (run(["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /run && for i in 1 2; do "$@"; done', "-", FXTREC,
+                          "record", "--no-marks", *more, "-d", "0.1", "-o", "said.fxt"], cwd=folder).stderr for more in ([], ["-v"]))
+    ok("by the module" in first or (first.count("falling back to eBPF: ") == 1 and second.count("falling back to eBPF: ") == 2),
+       "why it is not the module is said once, and by -v", first + second)
+    ok(first.count("throttling isn't recorded") < 2, "so is what this kernel doesn't tell", first)
+    for options, wanted in ((["-o", "said.fxt"], '"fxtrec report said.fxt" shows what threads did, "fxtrec page said.fxt" makes'),
+                            ([], '"fxtrec report" shows what threads did, "fxtrec page" makes'),
+                            (["-o", "it's.json"], "\"fxtrec report 'it'\\''s.json'\" shows"),
+                            (["-o", "r.fxt", "--rotate=1h"], '"fxtrec report r.*.fxt" shows')):
+        done = run([FXTREC, "record", "--backend=bpf", "--no-marks", "-d", "0.1", *options], cwd=folder)
+        last = done.stderr.splitlines()[-1]
+        command = re.search(r'"(fxtrec report[^"]*)"', last)
+        shown = run(["sh", "-c", command[1].replace("fxtrec", FXTREC, 1)], cwd=folder) if command else done
+        ok(wanted in last and shown.returncode == 0 and "thread " in shown.stdout, f"record {' '.join(options)} ends with what to type",
+           (done.stderr, shown.stderr))
+    done = run([FXTREC, "record", "--backend=bpf", "--no-marks", "-d", "0.1", "-o", "-"], cwd=folder, stdout=subprocess.DEVNULL)
+    ok("fxtrec report" not in done.stderr, "but not of standard output", done.stderr)
 
 
 def standard(folder):

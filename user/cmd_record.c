@@ -13,8 +13,12 @@
 #include "record/recording.h"
 #include "record/signals.h"
 #include "select/tracepoints.h"
+#include "trace_options.h"
 #include "util/create.h"
+#include "util/once.h"
 #include "util/report.h"
+#include "util/series.h"
+#include "util/shell.h"
 
 /* What failed on the file that held the recording is said of the one that has it now. */
 static void error_rename(struct fxt_error *error, int err, const char *from, const char *to)
@@ -115,6 +119,25 @@ static int tracepoints_find(struct fxt_record_options *o, struct fxt_tracepoints
 	return err;
 }
 
+/* Reports what to type next. */
+static void next_report(const struct fxt_record_options *o)
+{
+	struct fxt_buffer word = { 0 };
+	const char *suffix = fxt_series_suffixes(o->path);
+	char *path = NULL;
+
+	if (fxt_record_rotates(o))
+		path = asprintf(&path, "%.*s.*%s", (int)(suffix - o->path), o->path, suffix) < 0 ? NULL : path;
+	else if (strcmp(o->path, FXT_TRACE_NAME))
+		fxt_shell_word(&word, o->path);
+	fxt_buffer_put(&word, "", 1);
+	if (!word.failed)
+		fxt_report("\"fxtrec report%s%s%s\" shows what threads did, \"fxtrec page%s%s%s\" makes a picture of it",
+			   path ? " " : "", path ? path : "", word.bytes, path ? " " : "", path ? path : "", word.bytes);
+	fxt_buffer_uninit(&word);
+	free(path);
+}
+
 /* The exit status. */
 static int session_run(struct fxt_record_options *o)
 {
@@ -122,7 +145,7 @@ static int session_run(struct fxt_record_options *o)
 	struct fxt_error error;
 	int err = fxt_session_open(&s, o, &error);
 
-	if (!err && s.fallback.text[0] && fxt_report_ready(FXT_REPORT_MS))
+	if (!err && s.fallback.text[0] && (o->source.verbose || fxt_once(s.fallback.text)) && fxt_report_ready(FXT_REPORT_MS))
 		fxt_report("falling back to eBPF: %s", s.fallback.text);
 	if (!err)
 		err = o->flight ? fly(&s, &error) : record(&s, &error);
@@ -130,10 +153,12 @@ static int session_run(struct fxt_record_options *o)
 	/* Of what was recorded alone: a refusal stands by itself. */
 	if (s.started) {
 		fxt_describer_report(s.describer);
-		fxt_marks_report(s.marks);
+		fxt_marks_report(s.marks, o->source.verbose);
 	}
 	if (err)
 		fxt_report("%s", error.text);
+	else if (!o->flight && !fxt_create_is_standard(o->path))
+		next_report(o);
 	fxt_session_signals_hold();
 	fxt_session_close(&s);
 	/* The recording is whole: a signal ends the making of its page. */

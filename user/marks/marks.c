@@ -14,6 +14,7 @@
 #include "describe/proc.h"
 #include "marks/reader.h"
 #include "util/lock.h"
+#include "util/once.h"
 #include "util/report.h"
 #include "util/time.h"
 
@@ -290,7 +291,15 @@ __u64 fxt_marks_lost(const struct fxt_marks *m)
 	return m ? __atomic_load_n(&m->lost, __ATOMIC_RELAXED) : 0;
 }
 
-void fxt_marks_report(const struct fxt_marks *m)
+/* Beside an installed flight recorder, each recording would repeat it. */
+static void elsewhere_report(bool all)
+{
+	if (all || fxt_once("marks of later programs"))
+		fxt_report("marks of programs that started during the recording went to another recorder "
+			   "(--no-marks there leaves them)");
+}
+
+void fxt_marks_report(const struct fxt_marks *m, bool all)
 {
 	__u64 lost = fxt_marks_lost(m);
 	char folder[FXT_RUNDIR_PATH_MAX];
@@ -304,12 +313,11 @@ void fxt_marks_report(const struct fxt_marks *m)
 	else if (m->left)
 		fxt_report("marks of programs are missing at the end: reading them took too long");
 	if (m->offers.err == -EADDRINUSE)
-		fxt_report("marks of programs that started during the recording went to another recorder "
-			   "(--no-marks there leaves them)");
+		elsewhere_report(all);
 	else if (m->offers.err || m->offers.user_err)
 		fxt_report("marks of programs that started during the recording may be missing: %s: %s",
 			   folder, strerror(-(m->offers.err ?: m->offers.user_err)));
-	if (m->refused)
+	if (m->refused && (all || fxt_once("marks of programs")))
 		fxt_report("marks of %u programs go to another recorder", m->refused);
 	if (m->surplus)
 		fxt_report("marks of %u programs are missing: more than %u mark at once", m->surplus,

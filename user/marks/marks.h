@@ -92,7 +92,7 @@ __u64 fxt_marks_lost(const struct fxt_marks *marks);
 /* Writes the records of losses, on a thread that is its process's first one; how many were lost. */
 __u64 fxt_marks_losses_write(FILE *f, __u64 pid, const __u64 lost[FXT_LOST_CAUSES], __u64 since, __u64 now);
 
-/* Reports the summary's lines on marks. */
-void fxt_marks_report(const struct fxt_marks *marks);
+/* Reports the summary's lines on marks; all: those, too, that fxt_once() reports. */
+void fxt_marks_report(const struct fxt_marks *marks, bool all);
 
 #endif

@@ -7,6 +7,7 @@
 #include "describe/late.h"
 #include "record/recording.h"
 #include "select/filter.h"
+#include "util/once.h"
 #include "util/quantity.h"
 #include "util/time.h"
 #include "util/report.h"
@@ -177,6 +178,6 @@ void fxt_progress_summary(const struct fxt_recording *r, const char *name, int e
 		   err ? ", maybe not all written" : "");
 	filter_report(&session->source);
 	fxt_progress_losses(session, r->drain.ends);
-	if (!session->source.throttling)
+	if (!session->source.throttling && (session->options->source.verbose || fxt_once("throttling isn't recorded")))
 		fxt_report("throttling isn't recorded: a wait by the limit of a control group is as any other (fxtrec doctor)");
 }
