@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""README's two commands, as they stand there, on a machine that has no make: they begin by installing it."""
+"""README's two commands, as they stand there, on a machine that has no make: they begin by installing it; and what it names."""
+import glob
 import os
 import re
 import shlex
@@ -100,6 +101,57 @@ def owner():
                      for name in folders + files if os.lstat(os.path.join(at, name)).st_uid == 65534}
             tap.ok(done.returncode == 0 and found == mine, f"what was built is {'the user' if mine else 'root'}'s", (done, found))
 
+
+
+
+def packaged():
+    """Paths that the package fxtrec has beside README, by the lists that it is made from."""
+    paths = set()
+    folder = os.path.join(tap.TOP, "scripts", "debian")
+    with open(os.path.join(folder, "fxtrec.docs"), encoding="ascii") as f:
+        for pattern in f.read().split():
+            paths |= {os.path.basename(path) for path in glob.glob(os.path.join(tap.TOP, pattern))}
+    with open(os.path.join(folder, "fxtrec.install"), encoding="ascii") as f:
+        for words in map(str.split, f):
+            if len(words) == 2 and os.path.exists(os.path.join(tap.TOP, words[0])):
+                paths.add(os.path.join(words[1].removeprefix("usr/share/doc/fxtrec/"), os.path.basename(words[0])))
+    return paths
+
+
+def named(text):
+    """What it names by paragraph or line of a block: ("`make bench`", the paragraph)."""
+    for paragraph in re.split(r"\n\n+", text):
+        block = [line.strip() for line in paragraph.splitlines() if line.startswith("    ")]
+        for word in block or re.findall(r"`([^`]+)`|\]\((?!http|#)([^)]+)\)", paragraph):
+            yield word if isinstance(word, str) else word[0] or word[1], paragraph
+
+
+def absent(text):
+    """Files and commands of the source tree that a reader of the installed README would look for in vain."""
+    paths = packaged()
+    shown = tap.run([tap.FXTREC, "--help"]).stdout
+    commands = {line.split()[0] for line in shown.splitlines() if line.startswith("  ")}
+    wrong, seen = [], 0
+    for section in re.split(r"(?m)^## ", text):
+        marked = "source tree" in "\n".join(section.strip().split("\n\n")[1:2])
+        for word, paragraph in named(section):
+            first = re.sub(r"\s.*", "", word, flags=re.S)
+            if first == "fxtrec" and len(word.split()) > 1:
+                seen += 1
+                if word.split()[1] not in commands | {"COMMAND"}:
+                    wrong.append(word)
+            elif first in ("make", "sudo") or re.match(r"[\w.-]+(/[\w.-]*)+$|[\w-]+\.(rst|md|png)$|COPYING$", first):
+                seen += 1
+                if not (marked or "source tree" in paragraph or first in paths or first.startswith(("/sys/", "/usr/share/doc/fxtrec/"))):
+                    wrong.append(word)
+    return wrong, seen
+
+
+with open(os.path.join(tap.TOP, "README.md"), encoding="utf-8") as f:
+    wrong, seen = absent(f.read())
+tap.ok(not wrong and seen > 40, "README names nothing that isn't installed, but what it says is of the source tree", (wrong, seen))
+tap.ok(absent("# x\n\n## y\n\nType `make check`, see `CONTRIBUTING.md` or ![](images/none.png).\n")[0] ==
+       ["make check", "CONTRIBUTING.md", "images/none.png"], "and what isn't would be found")
 
 if os.geteuid():
     tap.skip("what was built is the user's that called sudo", "needs root, to give it away")

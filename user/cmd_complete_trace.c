@@ -33,13 +33,13 @@ const char *cmd_complete_file(const struct fxt_command *command, int count, char
 }
 
 /* Each value once, in an order that doesn't depend on the file's. */
-struct found {
+struct found_values {
 	char **texts;
 	size_t count;
 	const char *option;
 };
 
-static void text_add(struct found *f, const char *text)
+static void text_add(struct found_values *f, const char *text)
 {
 	char *copy = strdup(text);
 
@@ -55,7 +55,7 @@ static int by_text(const void *a, const void *b)
 }
 
 /* A name of its own, or the number of an id with its name. */
-static void thread_add(struct found *f, __u64 tid, __u64 pid, const char *name, const char *group)
+static void thread_add(struct found_values *f, __u64 tid, __u64 pid, const char *name, const char *group)
 {
 	bool process = !strcmp(f->option, "pid");
 	char text[FXT_TASK_NAME_BYTES + 32];
@@ -70,7 +70,7 @@ static void thread_add(struct found *f, __u64 tid, __u64 pid, const char *name, 
 	}
 }
 
-static void found_put(struct found *f, const struct fxt_values *to)
+static void found_put(struct found_values *f, const struct fxt_values *to)
 {
 	size_t i;
 
@@ -89,7 +89,7 @@ static void found_put(struct found *f, const struct fxt_values *to)
 }
 
 /* Reads the names of an FXT file; -EPROTO for another one. */
-static int objects_read(struct found *f, const char *file)
+static int objects_read(struct found_values *f, const char *file)
 {
 	__u64 until = fxt_clock_mono() + LONGEST_NS;
 	const struct fxt_object *o = NULL;
@@ -119,7 +119,7 @@ static int objects_read(struct found *f, const char *file)
 }
 
 /* Reads a trace of any format; a long one ends the process, without a value. */
-static void threads_read(struct found *f, char *file)
+static void threads_read(struct found_values *f, char *file)
 {
 	static struct analysis a;
 	struct analyze_options o = { .convert = { .inputs = &file, .input_count = 1 }, .sched_only = true };
@@ -146,7 +146,7 @@ static void threads_read(struct found *f, char *file)
 
 void cmd_complete_trace(const struct fxt_values *to, const char *option, const char *file)
 {
-	struct found found = { .option = option };
+	struct found_values found = { .option = option };
 	char *copy = strdup(file);
 
 	if (copy && (!strcmp(option, "cgroup") || objects_read(&found, file) == -EPROTO))
