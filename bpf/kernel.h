@@ -90,6 +90,26 @@ struct task_struct {
 	bool throttled;		/* since 6.18: e1fad12dcb66 ("sched/fair: Switch to task based throttle model") */
 };
 
+struct hrtimer;
+
+struct hrtimer_clock_base {
+	struct hrtimer *running;
+};
+
+struct rt_mutex_base {
+	struct task_struct *owner;	/* the lowest bit is another thing */
+};
+
+struct spinlock {
+	struct rt_mutex_base lock;	/* PREEMPT_RT */
+};
+
+struct hrtimer_cpu_base {
+	unsigned int softirq_activated : 1;	/* a softirq is to run callbacks, or does */
+	struct spinlock softirq_expiry_lock;	/* PREEMPT_RT */
+	struct hrtimer_clock_base clock_base[8];
+};
+
 struct irqaction {
 	const char *name;
 };

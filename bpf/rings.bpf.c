@@ -2,6 +2,7 @@
 /* The maps that several programs use, and the variables that the loader sets. */
 #include "delay.h"
 #include "kernel.h"
+#include "timer.h"
 
 struct areas areas SEC(".maps");
 struct consumers consumers SEC(".maps");
@@ -11,6 +12,7 @@ struct filter_queues filter_queues SEC(".maps");
 struct filter_cpus filter_cpus SEC(".maps");
 struct delay_table delay_latency SEC(".maps");
 struct delay_table delay_dsleep SEC(".maps");
+struct timer_wheel timer_wheel SEC(".maps");
 
 const volatile __u32 fxt_data_mask;
 const volatile __u32 fxt_clock_chosen;
@@ -21,6 +23,7 @@ const volatile struct fxtrec_filter fxt_filter;
 const volatile __u64 fxt_filter_cgroup;
 const volatile struct fxtrec_delays fxt_delays;
 const volatile __s64 fxt_preempt_from_queue;
+const volatile __s64 fxt_hrtimers_from_queue;
 __u64 fxt_created_since_ns, fxt_created_since;
 __u32 fxt_filter_process, fxt_filter_process_threads;
 

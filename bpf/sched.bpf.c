@@ -5,6 +5,7 @@
 #include "delay.h"
 #include "sched.h"
 #include "thread.h"
+#include "timer.h"
 #include <bpf/bpf_tracing.h>
 
 #define UNLIKELY(x)	__builtin_expect(!!(x), 0)
@@ -95,7 +96,7 @@ static __noinline int waking_any(const struct task_struct *task, __u32 interrupt
 	if (w)
 		commit(area, head, fxt_sched_waking(w, task->thread_info.cpu, ticks,
 						    thread_of(task), task->on_cpu, current_tid(),
-						    context(interrupts)));
+						    fxt_timer_context(context(interrupts))));
 	return unknown_zero();
 }
 

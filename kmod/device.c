@@ -20,6 +20,7 @@
 #include "tracepoint.h"
 #include "recording.h"
 #include "stats.h"
+#include "timer.h"
 
 /* The state of the file of the recorder; files for marks have none. */
 struct recorder {
@@ -414,8 +415,10 @@ static struct miscdevice device = {
 
 static int __init device_init(void)
 {
-	int err = misc_register(&device);
+	int err;
 
+	fxt_timer_init();
+	err = misc_register(&device);
 	if (!err)
 		fxt_stats_init();
 	return err;

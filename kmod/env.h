@@ -11,6 +11,8 @@
 #include "clock.h"
 #include "uapi/fxtrec.h"
 
+struct task_struct;
+
 /*
  * What a probe needs of its CPU.  A CPU without rings has fxt_null_area, which never
  * has room, so that the hot path needs no test for it; and another CPU's consumer page,
@@ -20,6 +22,7 @@ struct fxt_cpu {
 	struct fxtrec_area *area;
 	struct fxtrec_consumer *consumer;
 	struct fxtrec_late late;
+	const struct task_struct *timer_on;	/* the thread on top of which a callback of the timer wheel runs */
 };
 DECLARE_PER_CPU(struct fxt_cpu, fxt_cpu);
 extern struct fxtrec_area fxt_null_area;

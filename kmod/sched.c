@@ -5,6 +5,7 @@
 #include <linux/lockdep.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
+#include <trace/events/timer.h>
 
 #include "clock.h"
 #include "compat/probe.h"
@@ -12,6 +13,7 @@
 #include "recording.h"
 #include "sched.h"
 #include "thread.h"
+#include "timer.h"
 #include "probe.h"
 #include "delay.h"
 
@@ -98,7 +100,7 @@ static noinline __noclone notrace void waking_any(void *data, struct task_struct
 	if (fxt_sched_slot_reserve(&area, &w, &ticks, &head))
 		fxt_sched_slot_commit(area, head, fxt_sched_waking(w, task_cpu(task), ticks, thread_of(task),
 						    READ_ONCE(task->on_cpu), current->pid,
-						    context()));
+						    fxt_timer_context(context())));
 	local_irq_restore(flags);
 }
 
@@ -266,6 +268,8 @@ PROBES(FXT_CLOCK_BOOT, boot)
 PROBES(FXT_CLOCK_TSC, tsc)
 
 #define SET(kind, name) {					\
+	FXT_PROBE(timer_expire_exit, fxt_timer_probe_end),	\
+	FXT_PROBE(timer_expire_entry, fxt_timer_probe_begin),	\
 	FXT_PROBE(sched_waking, kind##_waking_##name),		\
 	FXT_PROBE(sched_wakeup_new, kind##_wakeup_new),		\
 	FXT_PROBE(sched_migrate_task, kind##_migrate),		\
@@ -276,8 +280,8 @@ PROBES(FXT_CLOCK_TSC, tsc)
 	[FXT_CLOCK_BOOT] = SET(kind, boot),			\
 	[FXT_CLOCK_TSC] = SET(kind, tsc),			\
 }
-static struct fxt_probe all_events[][4] = SETS(probe);
-static struct fxt_probe filtered_events[][4] = SETS(filter);
+static struct fxt_probe all_events[][6] = SETS(probe);
+static struct fxt_probe filtered_events[][6] = SETS(filter);
 static struct fxt_probe *sched_probes;
 
 int fxt_sched_register(void)

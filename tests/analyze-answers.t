@@ -48,6 +48,48 @@ def interrupted(folder):
            "what an interrupt hit by chance is not said to have woken a thread", waits)
 
 
+def by_timers(folder):
+    """A thread that timers wake while others run, one of them during a handler that is not the timer's."""
+    f = File().cpu(0)
+    f.named(5, 5, "sleeper", leader=True).named(6, 6, "bystander", leader=True).named(7, 7, "another", leader=True)
+    for start, other, context in ((0, 6, "hardirq timer"), (10_000, 7, "hardirq timer"), (20_000, 6, "softirq timer")):
+        f.switch(start + 1000, 0, other, 120, R, 5, 120).switch(start + 2000, 0, 5, 120, 3, other, 120, "S")
+        f.event(BEGIN, start + 2500, 9, SOFTIRQ, "irq", "NET_RX")
+        f.wakeup(start + 3000, 0, 5, 120, waker=other, context=context)
+        f.event(END, start + 3200, 9, SOFTIRQ, "irq", "NET_RX")
+        f.switch(start + 4000, 0, other, 120, R, 5, 120, "R+").switch(start + 5000, 0, 5, 120, R, other, 120)
+    report = said(folder, f.data, "report", "--json", "--over=100ns")
+    wakers = [w for t in report.get("threads", []) if t["tid"] == 5 for w in t["wakers"]]
+    timer = {"key": None, "tid": None, "comm": "timer"}
+    tap.ok(wakers == [{**timer, "context": "hardirq timer", "count": 2}, {**timer, "context": "softirq timer", "count": 1}],
+           "a timer's wakeups are counted together, whatever each hit", wakers)
+    stories = {w["story"].split("; ")[0] for w in report.get("waits", []) if w["tid"] == 5}
+    tap.ok(stories == {"woken by a timer"}, "a wait's story says so", stories)
+    sleeps = said(folder, f.data, "blame", "--sleep", "--json").get("sleeps", [])
+    ended = sorted((s["context"], s["waker"], s["count"]) for s in sleeps if s["tid"] == 5)
+    tap.ok(ended == [("hardirq timer", None, 2), ("softirq timer", None, 1)], "and blame's sums of sleeps", sleeps)
+    path = said(folder, f.data, "path", "--json", "-t", "5")
+    segments = [(s["tid"], s["kind"], s["reason"]) for w in path["windows"] for s in w["segments"] if s["from_ns"] < 4000]
+    tap.ok((5, "sleep", "woken by a timer") in segments and all(tid == 5 for tid, *_ in segments) and
+           not any(kind == "interrupt" for _, kind, _ in segments),
+           "path: its sleep ends by a timer; neither the thread that runs nor the softirq below it is on the path", segments)
+    rows = said(folder, f.data, "timehist", "--json").get("switches", [])
+    found = [row["waker"] for row in rows if row["tid"] == 5 and row["waker"]]
+    tap.ok(found == [{**timer, "context": f"{context} timer"} for context in ("hardirq", "hardirq", "softirq")], "timehist: the same", found)
+    trace = os.path.join(folder, "t.fxt")
+    text, table = (tap.run([tap.FXTREC, "timehist", *form, trace]).stdout for form in ((), ("--csv",)))
+    tap.ok(len(re.findall(r"^.* sleeper\[5\] .* timer$", text, re.M)) == 3 and "bystander[6] hardirq" not in text and
+           table.count(",,timer,hardirq timer,") == 2, "in text and in a table, too", text + table)
+    asked = tap.run([tap.FXTREC, "query", "--csv", trace, "SELECT w.waker_utid, w.context, s.waker_utid, s.irq_context, s.waker_context "
+                     "FROM wakeup w JOIN thread_state s ON s.ts = w.ts AND s.utid = w.utid"]).stdout.splitlines()[1:]
+    tap.ok(asked == [",hardirq timer,,1,hardirq timer"] * 2 + [",softirq timer,,1,softirq timer"], "query: a timer is no thread", asked)
+    json_file = os.path.join(folder, "t.json")
+    tap.run([tap.FXTREC, "convert", trace, "-o", json_file, "-t", "json-array"])
+    with open(json_file, encoding="utf-8") as rows:
+        states = [e for e in json.load(rows) if e.get("name") == "runnable" and e.get("tid") == 5]
+    tap.ok(states and not any("waker" in e.get("args", {}) for e in states), "JSON: no thread made it runnable", states)
+
+
 def stopped(folder):
     """A thread that is stopped, goes on, and is stopped at the end."""
     f = File().named(5, 5, "victim", leader=True).named(6, 6, "shell", leader=True).cpu(0)
@@ -508,6 +550,7 @@ def main():
         executed_path(folder)
         slept_before(folder)
         interrupted(folder)
+        by_timers(folder)
         stopped(folder)
         overlapped(folder)
         folded(folder)

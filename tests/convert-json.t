@@ -408,7 +408,7 @@ def everything():
         event(1, 40, b"c", b"counter", [argument(1, b"v", 1)], number(6)),
         event(5, 41, b"c", b"async", (), number(2 ** 64 - 1)),
         event(10, 42, b"c", b"flow", (), number(0)),
-        migration(43, 71), wakeup(44, b"nmi"), wakeup(45, b"softirq"), migration(46, 70),
+        migration(43, 71), wakeup(44, b"nmi"), wakeup(45, b"softirq"), wakeup(45, b"hardirq timer"), migration(46, 70),
         record(5 | ref(b"blob") << 16 | 4 << 32 | 1 << 48, words(b"blob") + words(b"data")),
     ])
 

@@ -87,8 +87,9 @@ def scheduling():
     f.wakeup(t + 60, 0, 19, 120, waker=16)
     f.wakeup(t + 61, 0, 18, 120, waker=16, context="softirq")
     f.wakeup(t + 62, 0, 18, 120, waker=16, context="hardirq")
+    f.wakeup(t + 62, 0, 18, 120, waker=16, context="softirq timer")
     f.wakeup(t + 63, 0, 18, 120, waker=16, context="nmi", on_cpu=True)
-    f.wakeup(t + 64, 0, 18, 120, waker=99, context="hardirq", on_cpu=True)  # not in the compact form
+    f.wakeup(t + 64, 0, 18, 120, waker=99, context="hardirq timer", on_cpu=True)  # not in the compact form
     f.migrate(t + 65, 0, 10, 18, 120, 0, 1)
     f.migrate(t + 65, 0, 10, 12, -1, 1, 1023)
     f.wakeup(t + 65, 0, 12, 120, waker=16)
@@ -226,7 +227,7 @@ states = [int(n) for n in re.findall(r"switch_prev_state: (\d+)", text)]
 tap.ok(states[:9] == [0, 1, 2, 4, 8, 16, 32, 64, 128], "states are the kernel's numbers", states)
 tap.ok(text.count("lost_events: true") == 1, "a loss is told")
 flags = [int(n) & 0xffff for n in re.findall(r"common_flags: (\d+)", text)]
-tap.ok(sorted(n for n in flags if n) == [0x08, 0x08, 0x10, 0x40], "contexts are the kernel's flags", flags)
+tap.ok(sorted(n for n in flags if n) == [0x08, 0x08, 0x10, 0x10, 0x40], "contexts are the kernel's flags", flags)
 tap.ok(re.search(r"pid: 16\s+sched_migrate_task \{\s+comm: \"renamed\"\s+pid: 12\s+prio: -1\s+orig_cpu: 1\s+"
                  r"dest_cpu: 1023\s+\}", text), "a migration is the kernel's event, of the thread that ran there")
 tap.ok(re.findall(r"sched_(\w+) \{", text).count("wakeup_new") == 1, "a new thread's wakeup is one")

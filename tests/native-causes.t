@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Waits whose cause is certain by construction: blame and path name it, and report counts as the kernel does."""
+from collections import Counter
 import json
 import os
 import sys
@@ -136,12 +137,22 @@ def timer(trace):
     slept = sums.get((trace.tids["victim"], "sleep"), 0)
     tap.ok(slept > 0.1e9 * SECONDS and sum(rest.values()) < 0.1 * slept,
            "a thread that a timer wakes sleeps: what the interrupt hit is not on its path", sums)
-    wakers = {w["context"] for w in trace.victim()["wakers"]}
-    tap.ok("hardirq" in wakers or "softirq" in wakers, "and its wakeups come from interrupts", wakers)
+    wakers = trace.victim()["wakers"]
+    count, by = sum(w["count"] for w in wakers), Counter()
+    for w in wakers:
+        by[w["comm"], w["context"]] += w["count"]
+    tap.ok(by["timer", "hardirq timer"] >= 0.5 * count and by["timer", "softirq timer"] >= 0.1 * count and
+           by["timer", "hardirq timer"] + by["timer", "softirq timer"] >= 0.9 * count,
+           "and its waker is a timer, of high resolution or of the wheel", by)
+    reasons = {s["reason"] for window in trace.said("path", "-t", str(trace.tids["victim"]))["windows"] for s in window["segments"]
+               if (s["tid"], s["kind"]) == (trace.tids["victim"], "sleep")}
+    tap.ok("woken by a timer" in reasons and "woken by an interrupt" not in reasons, "and path says so", reasons)
 
 
 def stages(trace):
     sums = others(trace)
+    contexts = {w["context"] for w in trace.victim()["wakers"] if w["count"] > 10}
+    tap.ok(contexts == {"task"}, "a thread that another one wakes by a pipe is woken by no timer", contexts)
     first = sorted(sums, key=sums.get, reverse=True)[:2]
     tap.ok(set(first) == {trace.tids["stage0"], trace.tids["stage1"]} and sums[first[1]] > 0.05e9 * SECONDS,
            "each stage of a pipeline is on the path of the thread that waits for its end", sums)
@@ -172,6 +183,8 @@ def net(trace):
         contexts[w["context"]] = contexts.get(w["context"], 0) + w["count"]
     tap.ok(most(contexts) == "softirq" and contexts["softirq"] >= 50 * SECONDS,
            "what comes from a network is delivered in a softirq", contexts)
+    tap.ok(sum(contexts.get(f"{where} timer", 0) for where in ("softirq", "hardirq")) <= 0.1 * sum(contexts.values()),
+           "which is no timer", contexts)
     tap.ok(slept > 0.3e9 * SECONDS and sum(rest.values()) < 0.1 * slept,
            "the thread that the softirq hit is not on the path", sums)
 

@@ -370,6 +370,17 @@ def used(b, page):
     return oracle
 
 
+def timed(b, page, oracle):
+    """A wait that a timer began, on whatever thread."""
+    key, begin, end = next((key, a, z) for key, of in oracle.threads.items() for a, z, what in of
+                           if what[0] == "R" and what[2] is None and what[3])
+    page.show(begin - 100_000, end + 100_000)
+    waker = page.get(f"fxtrecPage.select({key}, {begin + 1}).then(() => fxtrecPage.selected())")["waker"]
+    text = b.wait("const d = document.querySelector('.tl-detail dl'); return d && d.textContent.includes('a timer') && d.textContent")
+    ok(waker["key"] is None and waker["context"].endswith(" timer") and "Woken bya timer on CPU" in text, "a timer is said to be the waker",
+       (waker, text))
+
+
 def selected(b, page, oracle):
     wait = next((key, a, z, what) for key, of in oracle.threads.items() for a, z, what in of
                 if what[0] == "R" and what[2] and z - a > 50_000)
@@ -973,6 +984,7 @@ def main():
         many(b, folder)
         page = zooms(b, folder)
         oracle = used(b, page)
+        timed(b, page, oracle)
         selected(b, page, oracle)
         events(b, folder)
         recorders(b, folder)

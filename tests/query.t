@@ -109,10 +109,11 @@ def happened(folder, seed):
     got = set(rows(path, "SELECT tid, ts, dur, cpu FROM sched JOIN thread USING (utid) WHERE utid"))
     if got != ran:
         return f"sched: {sorted(got ^ ran)[:4]}"
-    wakeups = sorted((time, cpu, a["thread"], a["target"], a["waker"], a["context"] or "task", int(a.get("new", False)),
-                      int(a.get("on_cpu", False))) for time, cpu, what, a in machine.events if what == "wakeup")
-    got = sorted(rows(path, """SELECT ts, cpu, t.tid, target_cpu, w.tid, context, new, on_cpu FROM wakeup
-                               JOIN thread t USING (utid) JOIN thread w ON w.utid = waker_utid"""))
+    wakeups = sorted((time, cpu, a["thread"], a["target"], "timer" if "timer" in (a["context"] or "") else a["waker"],
+                      a["context"] or "task", int(a.get("new", False)), int(a.get("on_cpu", False)))
+                     for time, cpu, what, a in machine.events if what == "wakeup")
+    got = sorted(rows(path, """SELECT ts, cpu, t.tid, target_cpu, coalesce(w.tid, 'timer'), context, new, on_cpu FROM wakeup
+                               JOIN thread t USING (utid) LEFT JOIN thread w ON w.utid = waker_utid"""))
     if got != wakeups:
         return f"wakeups: {sorted(set(got) ^ set(wakeups))[:4]}"
     moves = sorted((time, cpu, a["thread"], a["frm"], a["to"]) for time, cpu, what, a in machine.events
@@ -133,8 +134,10 @@ def waked(folder, seed):
     path = folder.write("t.fxt", machine.trace())
     wrong = rows(path, """SELECT s.ts, s.utid, s.waker_utid, w.waker_utid FROM thread_state s JOIN wakeup w
                           ON w.utid = s.utid AND w.ts = s.ts WHERE state = 'R' AND NOT on_cpu AND
-                          (s.waker_utid IS NOT w.waker_utid OR s.irq_context IS NOT (w.context != 'task'))""")
-    count = rows(path, "SELECT count(*) FROM thread_state WHERE state = 'R' AND waker_utid IS NULL")
+                          (s.waker_utid IS NOT w.waker_utid OR s.irq_context IS NOT (w.context != 'task') OR
+                           s.waker_context IS NOT w.context)""")
+    count = rows(path, """SELECT count(*) FROM thread_state WHERE state = 'R' AND waker_utid IS NULL AND
+                          waker_context NOT LIKE '% timer'""")
     return f"{wrong[:3]} {count}" if wrong or count != [(0,)] else None
 
 

@@ -12,5 +12,5 @@ import vm
 KERNEL = os.environ.get("KERNEL", "6.12")
 
 with tempfile.TemporaryDirectory() as folder:
-    vm.boot(KERNEL, folder, "causes_guest.py", ["throttled nested crowded groups inversion"], options=["-c", "2"])
+    vm.boot(KERNEL, folder, "causes_guest.py", ["throttled nested crowded groups inversion timer net"], options=["-c", "2"])
 tap.done()

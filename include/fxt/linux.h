@@ -31,7 +31,8 @@
  * The string table of every provider in a file: index by order, from 1.  The
  * letters follow the kernel's index; in R's place, which needs none, is "R+", of
  * a thread that was preempted.  The contexts follow their argument's name in the
- * order of enum fxt_waker_context.  New strings come last: readers know some by index.
+ * order of enum fxt_waker_context, up to NMI; those of timers come later.  New strings
+ * come last: readers know some by index.
  */
 #define FXT_LINUX_STATE_STRING(X, name, letter, fxt, letter_is, bit)	X(STATE_##name, letter)
 #define FXT_LINUX_STRINGS(X)				\
@@ -96,7 +97,9 @@
 	X(THROTTLE_THREAD,	"throttle_thread")	\
 	X(UNTHROTTLE_THREAD,	"unthrottle_thread")	\
 	X(BOTH,			"both")			\
-	X(RUNNING,		"running")
+	X(RUNNING,		"running")		\
+	X(CONTEXT_SOFTIRQ_TIMER, "softirq timer")	\
+	X(CONTEXT_HARDIRQ_TIMER, "hardirq timer")
 
 #define FXT_STR_ENUM(name, text) FXT_STR_##name,
 enum fxt_linux_string {
@@ -126,13 +129,35 @@ enum fxt_linux_string {
 /* Likewise, of the tool's process and thread where it doesn't know the kernel's ids of these. */
 #define FXT_KOID_TOOL			0x42000000ULL
 
-/* What a CPU did while it woke a thread: the innermost one. */
+/* What a CPU did while it woke a thread: the innermost one; of a timer, in its callback. */
 enum fxt_waker_context {
 	FXT_CONTEXT_TASK,
 	FXT_CONTEXT_SOFTIRQ,
 	FXT_CONTEXT_HARDIRQ,
 	FXT_CONTEXT_NMI,
+	FXT_CONTEXT_SOFTIRQ_TIMER,
+	FXT_CONTEXT_HARDIRQ_TIMER,
+	FXT_CONTEXTS,
 };
+
+FXT_INLINE int fxt_context_is_timer(enum fxt_waker_context context)
+{
+	return context >= FXT_CONTEXT_SOFTIRQ_TIMER;
+}
+
+/* The softirq or interrupt that a timer's callback runs in; any other context itself. */
+FXT_INLINE enum fxt_waker_context fxt_context_level(enum fxt_waker_context context)
+{
+	return context == FXT_CONTEXT_SOFTIRQ_TIMER ? FXT_CONTEXT_SOFTIRQ :
+	       context == FXT_CONTEXT_HARDIRQ_TIMER ? FXT_CONTEXT_HARDIRQ : context;
+}
+
+/* The context of a timer's callback that runs in a softirq or an interrupt; any other context itself. */
+FXT_INLINE enum fxt_waker_context fxt_context_of_timer(enum fxt_waker_context level)
+{
+	return level == FXT_CONTEXT_SOFTIRQ ? FXT_CONTEXT_SOFTIRQ_TIMER :
+	       level == FXT_CONTEXT_HARDIRQ ? FXT_CONTEXT_HARDIRQ_TIMER : level;
+}
 
 /* Which threads of a switch a filter of threads doesn't choose. */
 enum fxt_unchosen {
@@ -145,7 +170,8 @@ enum fxt_unchosen {
 /* String table index of a context other than the task's. */
 FXT_INLINE __u64 fxt_linux_context_string(enum fxt_waker_context context)
 {
-	return FXT_STR_CONTEXT + context;
+	return context == FXT_CONTEXT_SOFTIRQ_TIMER ? FXT_STR_CONTEXT_SOFTIRQ_TIMER :
+	       context == FXT_CONTEXT_HARDIRQ_TIMER ? FXT_STR_CONTEXT_HARDIRQ_TIMER : FXT_STR_CONTEXT + context;
 }
 
 /* The weight of an idle thread: consumers draw no slice for it. */

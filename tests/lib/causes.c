@@ -8,10 +8,12 @@
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -20,6 +22,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -231,6 +234,38 @@ static void victim_sleeps(double until)
 	}
 }
 
+/* In turn, by a timer of each kind: nanosleep(), a timeout of poll() and of a socket (the timer wheel), a timerfd. */
+static void victim_is_timed(double until)
+{
+	const struct itimerspec expiry = { .it_value.tv_nsec = 3000000 };
+	const struct timeval timeout = { .tv_usec = 3000 };
+	int timer = timerfd_create(CLOCK_MONOTONIC, 0), ends[2], turn;
+	uint64_t word;
+
+	if (timer < 0 || socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) ||
+	    setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout)))
+		return;
+	for (turn = 0; now() < until; turn++) {
+		switch (turn % 4) {
+		case 0:
+			nap(0.003);
+			break;
+		case 1:
+			poll(NULL, 0, 3);
+			break;
+		case 2:
+			if (recv(ends[0], &word, sizeof(word), 0) >= 0)
+				return;
+			break;
+		default:
+			timerfd_settime(timer, 0, &expiry, NULL);
+			if (read(timer, &word, sizeof(word)) < 0)
+				return;
+		}
+		spin(0.0005);
+	}
+}
+
 /* What a test is of begins now. */
 static void since(void)
 {
@@ -374,7 +409,7 @@ static const struct mode {
 	{ "realtime", { realtime }, victim_is_realtime, 0 },
 	{ "lock", { holder }, victim_locks, 0 },
 	{ "disk", { 0 }, victim_reads, -1 },
-	{ "timer", { 0 }, victim_sleeps, -1 },
+	{ "timer", { 0 }, victim_is_timed, -1 },
 	{ "stages", { stage, stage }, victim_asks, 0 },
 	{ "moves", { 0 }, victim_moves, -1 },
 	{ "inversion", { low, medium }, victim_inverts, 0 },

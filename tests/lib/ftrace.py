@@ -11,6 +11,8 @@ from fxt import Migration, Switch, Wakeup
 
 TRACEFS = "/sys/kernel/tracing"
 EVENTS = ("sched_switch", "sched_waking", "sched_wakeup_new", "sched_migrate_task")
+# Begins and ends of timers' callbacks.
+TIMERS = ("timer/timer_expire_entry", "timer/timer_expire_exit", "timer/hrtimer_expire_entry", "timer/hrtimer_expire_exit")
 
 LINE = re.compile(r"^\s*(.*?)-(\d+)\s+(?:\([ \d-]+\) )?\[(\d+)\]\s+\S+\s+(\d+)\.(\d{6,9}): (\w+): (.*)$")
 LOST = re.compile(r"^CPU:(\d+) \[LOST (?:\d+ )?EVENTS\]")
@@ -67,7 +69,7 @@ class Instance:
             self.write("tracing_on", "0")
         for event in EVENTS:
             self.write(f"events/sched/{event}/enable", "1" if on else "0")
-        for event in self.others:
+        for event in (*TIMERS, *self.others):
             self.write(f"events/{event}/enable", "1" if on else "0")
         if on:
             self.write("tracing_on", "1")
@@ -130,11 +132,32 @@ def context(flags):
     return next((name for name, letters in CONTEXTS if set(letters) & set(flags)), "task")
 
 
+class Timers:
+    """The timers' callbacks that run, by CPU and context, each with the thread that it interrupts; or fxtrec's own word for it."""
+
+    def __init__(self):
+        self.running = {}
+        self.said = False
+
+    def event(self, cpu, pid, where, name):
+        """Whether the event is a callback's begin or end."""
+        if "timer/" + name not in TIMERS:
+            return False
+        self.running[cpu, where] = pid if name.endswith("entry") else None
+        return True
+
+    def context(self, cpu, pid, where):
+        runs = self.said or self.running.get((cpu, where)) == pid
+        self.said = False
+        return where + " timer" if runs else where
+
+
 def parse(path):
     """events[cpu] = [(ns, Switch, Wakeup or Migration, comm, next comm or None)]."""
-    events = defaultdict(list)
+    events, timers = defaultdict(list), Timers()
     with open(path, errors="surrogateescape") as f:
         for line in f:
+            timers.said |= line == "# fxtrec context=timer\n"
             if line.startswith("#"):
                 continue
             lost = LOST.match(line)
@@ -146,7 +169,8 @@ def parse(path):
             if not m:
                 raise ValueError(f"{path}: not understood: {line!r}")
             _, pid, cpu, seconds, fraction, event, fields = m.groups()
-            if event not in EVENTS:
+            where = context(line[m.end(3) + 1:m.start(4)])
+            if timers.event(int(cpu), int(pid), where, event) or event not in EVENTS:
                 continue
             ns = int(seconds) * 10 ** 9 + int(fraction.ljust(9, "0"))
             if event == "sched_switch":
@@ -160,7 +184,7 @@ def parse(path):
                 events[int(cpu)].append((ns, record, f[0], None))
             else:
                 f = WAKING.match(fields).groups()
-                flags = line[m.end(3) + 1:m.start(4)]
-                record = Wakeup(event, int(f[1]), int(f[2]), int(f[3]), int(pid), context(flags))
+                record = Wakeup(event, int(f[1]), int(f[2]), int(f[3]), int(pid),
+                                timers.context(int(cpu), int(pid), where))
                 events[int(cpu)].append((ns, record, f[0], None))
     return events

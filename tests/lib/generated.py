@@ -9,7 +9,7 @@ from fxtmake import (ASYNC_BEGIN, ASYNC_END, BEGIN, COMPLETE, COUNTER, END, File
 START = 1_000_000_000_000
 STATES = ((1, None), (1, "R+"), (2, None), (2, "t"), (3, None), (3, "D"), (3, "P"), (3, "I"),
           (4, None), (5, None))
-CONTEXTS = (None, None, "softirq", "hardirq", "nmi")
+CONTEXTS = (None, None, "softirq", "hardirq", "nmi", "softirq timer", "hardirq timer")
 NAMES = ("a", "x" * 15, "näme", "with space", "br[0]", "k=v", "a-b", "(c)", "quo\"te", "<idle>",
          "back\\slash", "☃", "==>")
 

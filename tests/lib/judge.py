@@ -56,8 +56,10 @@ def judge_oracle(recording, text, what, least, quirks=False):
     ok(not problems, f"{what}: each CPU's events are ftrace's, none missing, none extra, "
                      "fields and names the same", "\n".join(problems))
     ok(switches >= least, f"{what}: {least} context switches or more", f"only {switches}")
-    ok(migrations >= MIGRATIONS and wakeups["hardirq"] >= WAKEUPS and wakeups["softirq"] >= WAKEUPS,
+    hardirq, softirq = (wakeups[of] + wakeups[of + " timer"] for of in ("hardirq", "softirq"))
+    ok(migrations >= MIGRATIONS and hardirq >= WAKEUPS and softirq >= WAKEUPS,
        f"{what}: migrations, and wakeups in interrupts, of each kind", (migrations, wakeups))
+    ok(wakeups["hardirq timer"] >= WAKEUPS, f"{what}: and wakeups by timers", wakeups)
 
 
 def judge_itself(recording, path, what, untraced=frozenset(), killed=False):

@@ -79,9 +79,11 @@ class Machine:
         self.events.append((self.time, cpu, what, arguments))
 
     def wake(self, cpu, thread):
-        waker = self.cpus[cpu]
-        self.emit(cpu, "wakeup", thread=thread.tid, target=thread.cpu, waker=waker.tid if waker else 0,
-                  context=self.rng.choice(CONTEXTS))
+        waker, context = self.cpus[cpu], self.rng.choice(CONTEXTS)
+        # Every other one of those that can be is a timer's.
+        if context in ("softirq", "hardirq") and self.counts["wakeups"] % 2:
+            context += " timer"
+        self.emit(cpu, "wakeup", thread=thread.tid, target=thread.cpu, waker=waker.tid if waker else 0, context=context)
         thread.turn("wait_wakeup", self.time)
         thread.half = None
         self.counts["wakeups"] += 1

@@ -61,7 +61,7 @@ static void wakeups(void **state)
 
 	(void)state;
 	assert_int_equal(fxt_strings_init(&strings), 0);
-	for (i = 0; i < 16 * (FXT_CONTEXT_NMI + 1); i++) {
+	for (i = 0; i < 16 * FXT_CONTEXTS; i++) {
 		union fxt_sched_view view = { .wakeup = {
 			.cpu = 1, .target = 5, .thread = 21, .waker = 22, .waker_known = i & 1, .new = i & 2, .on_cpu = i & 4,
 			.prio = i & 8 ? FXT_PRIO_DEFAULT : 97, .context = (enum fxt_waker_context)(i / 16),

@@ -197,7 +197,7 @@ static void wakeups(void **state)
 
 static void contexts(void **state)
 {
-	static const char *const names[] = { NULL, "softirq", "hardirq", "nmi" };
+	static const char *const names[FXT_CONTEXTS] = { NULL, "softirq", "hardirq", "nmi", "softirq timer", "hardirq timer" };
 	struct fxt_sched_thread woken = { 71, 98 };
 	__u64 w[FXT_SCHED_BYTES_MAX / 8];
 	const struct fxt_record *r;
@@ -205,7 +205,7 @@ static void contexts(void **state)
 	int on_cpu;
 
 	(void)state;
-	for (c = FXT_CONTEXT_TASK; c <= FXT_CONTEXT_NMI; c++) {
+	for (c = FXT_CONTEXT_TASK; c < FXT_CONTEXTS; c++) {
 		for (on_cpu = 0; on_cpu < 2; on_cpu++) {
 			r = decoded(w, fxt_sched_waking(w, 1, 1000, woken, on_cpu, 70, c));
 			assert_int_equal(weight(r, "weight"), on_cpu ? INT32_MIN : 98);

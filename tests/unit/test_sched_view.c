@@ -152,7 +152,7 @@ static void wakeups(void **state)
 
 	(void)state;
 	decoder_open(&d);
-	for (c = FXT_CONTEXT_TASK; c <= FXT_CONTEXT_NMI; c++) {
+	for (c = FXT_CONTEXT_TASK; c < FXT_CONTEXTS; c++) {
 		wakeup_compare(&d, w, fxt_sched_waking(w, 5, 78, woken, 0, 72, c), false, false, c);
 		wakeup_compare(&d, w, fxt_sched_waking(w, 5, 78, woken, 1, 0, c), false, true, c);
 		wakeup_compare(&d, w, fxt_sched_waking(w, 5, 78, usual, 0, 72, c), false, false, c);

@@ -49,7 +49,11 @@ static void waker_write(char *story, size_t room, const struct fxt_waits *w, con
 	const char *context = fxt_context_wakers[i->task->context];
 
 	fxt_spill_touch(w->m->spill, waker);
-	if (i->phase == FXT_PHASE_WAIT_WAKEUP && waker)
+	if (i->phase != FXT_PHASE_WAIT_WAKEUP || !waker)
+		return;
+	if (fxt_context_is_timer(i->task->context))
+		snprintf(story, room, "woken by %s; ", context);
+	else
 		/* In an interrupt the waker is what that hit by chance. */
 		snprintf(story, room, "woken by %s%s%s:%llu; ", context ? context : "", context ? " during " : "",
 			 waker->key ? waker->name : "swapper", waker->tid);

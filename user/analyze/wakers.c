@@ -8,17 +8,12 @@
 
 #define FIRST_BITS	2u	/* log2 of the slots of the first table */
 
-const char *const fxt_context_names[] = {
-	[FXT_CONTEXT_TASK] = "task",
-	[FXT_CONTEXT_SOFTIRQ] = "softirq",
-	[FXT_CONTEXT_HARDIRQ] = "hardirq",
-	[FXT_CONTEXT_NMI] = "nmi",
-};
-
-const char *const fxt_context_wakers[] = {
+const char *const fxt_context_wakers[FXT_CONTEXTS] = {
 	[FXT_CONTEXT_SOFTIRQ] = "a softirq",
 	[FXT_CONTEXT_HARDIRQ] = "an interrupt",
 	[FXT_CONTEXT_NMI] = "an NMI",
+	[FXT_CONTEXT_SOFTIRQ_TIMER] = "a timer",
+	[FXT_CONTEXT_HARDIRQ_TIMER] = "a timer",
 };
 
 /* Keys are the tool's own, given one after the other: no input can choose them. */
@@ -26,7 +21,7 @@ static struct fxt_waker_count *slot_of(const struct fxt_wakers *w, struct fxt_sp
 				       enum fxt_waker_context context)
 {
 	size_t mask = ((size_t)1 << w->bits) - 1;
-	size_t at = (4 * key + context) * FXT_GOLDEN >> (64 - w->bits);
+	size_t at = (FXT_CONTEXTS * key + context) * FXT_GOLDEN >> (64 - w->bits);
 
 	fxt_spill_touch_both(spill, &w->slots[at], sizeof(*w->slots));
 	while (w->slots[at].task && (w->slots[at].key != key || w->slots[at].context != context)) {

@@ -7,8 +7,8 @@
 
 struct fxt_waker_count {
 	struct fxt_task *task;		/* NULL: the slot is free */
-	__u64 key : 62;			/* the task's: the idle threads of all CPUs are one */
-	__u64 context : 2;		/* an enum fxt_waker_context */
+	__u64 key : 61;			/* the task's: the idle threads of all CPUs are one */
+	__u64 context : 3;		/* an enum fxt_waker_context */
 	__u64 count;
 };
 
@@ -44,7 +44,7 @@ void fxt_wakers_uninit(struct fxt_wakers *w, struct fxt_spill *spill);
 /* A heap array of w->used counts, the greatest first; NULL where it is empty, or no memory is left. */
 struct fxt_waker_count *fxt_wakers_sorted(const struct fxt_wakers *w, struct fxt_spill *spill);
 
-/* "task" and so on; and what wakes there, in a sentence: "an interrupt", NULL of a task. */
-extern const char *const fxt_context_names[], *const fxt_context_wakers[];
+/* What wakes there, in a sentence: "an interrupt"; NULL of a task. */
+extern const char *const fxt_context_wakers[FXT_CONTEXTS];
 
 #endif

@@ -88,16 +88,19 @@ FXT_INLINE bool fxt_brief_switch_read(const __u8 *record, __u64 header, struct f
 	       fxt_brief_letter_read(view, fxt_brief_word(record, 6), fxt_field(header, 36, 39));
 }
 
-/* The context, by reference; false for any other argument. */
+/*
+ * The context, by reference; false for any other argument.  Where the timers' names are, older recordings have strings
+ * that are no context.
+ */
 FXT_INLINE bool fxt_brief_context_read(struct fxt_wakeup_view *view, __u64 arg)
 {
-	__u64 string = arg >> 32;
+	enum fxt_waker_context i;
 
-	if ((__u32)arg != FXT_BRIEF_ARG(FXT_ARG_STRING, 1, FXT_STR_CONTEXT) ||
-	    string < FXT_STR_CONTEXT_SOFTIRQ || string > FXT_STR_CONTEXT_NMI)
-		return false;
-	view->context = (enum fxt_waker_context)(string - FXT_STR_CONTEXT);
-	return true;
+	for (i = FXT_CONTEXT_SOFTIRQ; i < FXT_CONTEXTS; i++)
+		if (arg == fxt_arg_string(FXT_STR_CONTEXT, fxt_linux_context_string(i)))
+			break;
+	view->context = i < FXT_CONTEXTS ? i : FXT_CONTEXT_TASK;
+	return i < FXT_CONTEXTS;
 }
 
 /* The arguments after waker and weight, which few wakeups have. */

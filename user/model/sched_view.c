@@ -111,22 +111,35 @@ void fxt_switch_view_get(struct fxt_switch_view *view, const struct fxt_record *
 	unchosen_get(view, r);
 }
 
-/* By enum fxt_waker_context. */
-static const char *const contexts[] = { "task", "softirq", "hardirq", "nmi" };
-
-const char *fxt_wakeup_view_context(const struct fxt_wakeup_view *view)
+const char *fxt_context_name(enum fxt_waker_context context)
 {
-	return contexts[view->context];
+	static const char *const names[FXT_CONTEXTS] = {
+		"task", "softirq", "hardirq", "nmi", "softirq timer", "hardirq timer",
+	};
+
+	return names[context];
 }
 
-static void context_get(struct fxt_wakeup_view *view, const struct fxt_record *r)
+enum fxt_waker_context fxt_context_parse(const char *text, size_t count)
 {
-	const struct fxt_arg *context = fxt_record_arg(r, "context");
 	enum fxt_waker_context i;
 
-	for (i = FXT_CONTEXT_SOFTIRQ; context && i <= FXT_CONTEXT_NMI; i++)
-		if (fxt_arg_equal(context, contexts[i]))
-			view->context = i;
+	/* The longest name first. */
+	for (i = FXT_CONTEXTS - 1; i; i--) {
+		size_t bytes = strlen(fxt_context_name(i));
+
+		if (count >= bytes && !memcmp(text, fxt_context_name(i), bytes) && (count == bytes || text[bytes] == ' '))
+			break;
+	}
+	return i;
+}
+
+static enum fxt_waker_context context_get(const struct fxt_record *r)
+{
+	const struct fxt_arg *context = fxt_record_arg(r, "context");
+
+	return context && context->type == FXT_ARG_STRING ?
+	       fxt_context_parse(context->string.bytes, context->string.length) : FXT_CONTEXT_TASK;
 }
 
 void fxt_wakeup_view_get(struct fxt_wakeup_view *view, const struct fxt_record *r)
@@ -145,8 +158,8 @@ void fxt_wakeup_view_get(struct fxt_wakeup_view *view, const struct fxt_record *
 		.prio = priority_get(r, priority ? "priority" : "weight"),
 		.target = r->sched.cpu,
 		.on_cpu = priority,
+		.context = context_get(r),
 	};
-	context_get(view, r);
 	fxt_provider_cpu(r->provider, &view->cpu);
 	view->waker_known = !fxt_arg_number(fxt_record_arg(r, "waker"), &view->waker);
 }
@@ -194,7 +207,7 @@ void fxt_wakeup_view_put(const struct fxt_wakeup_view *view, struct fxt_record *
 		fxt_build_arg_int(r, fxt_build_string("priority"), view->prio);
 	if (view->context)
 		fxt_build_arg_string(r, fxt_build_string("context"),
-				     fxt_build_string(contexts[view->context]));
+				     fxt_build_string(fxt_context_name(view->context)));
 }
 
 static const char sched[] = "sched", migrate[] = "sched_migrate_task";

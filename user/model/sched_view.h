@@ -66,8 +66,11 @@ const char *fxt_switch_view_unchosen(const struct fxt_switch_view *view);
 /* The thread of such a name; NONE for any other text. */
 enum fxt_unchosen fxt_unchosen_parse(const char *text, size_t count);
 
-/* "task", "softirq", "hardirq" or "nmi". */
-const char *fxt_wakeup_view_context(const struct fxt_wakeup_view *view);
+/* "task", "softirq", "hardirq", "nmi", "softirq timer" or "hardirq timer". */
+const char *fxt_context_name(enum fxt_waker_context context);
+
+/* The context of such a name; of one that goes on after a space, the part before it; TASK for any other text. */
+enum fxt_waker_context fxt_context_parse(const char *text, size_t count);
 
 /* Letters of a state as ftrace prints them: "S", "R+". */
 const char *fxt_switch_view_letters(const struct fxt_switch_view *view);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fxt/linux.h"
 #include "page/block.h"
 
 #define IDLE	1u	/* key and one */
@@ -193,12 +194,13 @@ static __u32 ran_at(const struct fxt_page_encoder *e, __u32 cpu, __u64 ns)
 	return e->row[low - 1].task;
 }
 
-/* 0: not known; twice the CPU and one: what ran there; else twice the task and two. */
+/* 0: not known; twice the CPU and one: what ran there, or a timer; else twice the task and two. */
 static void waker_put(struct fxt_page_encoder *e, const struct fxt_page_row *row)
 {
 	__u64 code = 0;
 
-	if (row->waker && row->waker_cpu && ran_at(e, row->waker_cpu - 1, row->from) == row->waker)
+	if (row->waker && row->waker_cpu &&
+	    (fxt_context_is_timer(row->context) || ran_at(e, row->waker_cpu - 1, row->from) == row->waker))
 		code = 2 * (row->waker_cpu - 1) + 1;
 	else if (row->waker)
 		code = 2 * task_number(e, row->waker) + 2;

@@ -24,7 +24,7 @@ static const char *state_name(const struct fxt_interval *i)
 	}
 }
 
-/* thread_state: ts, dur, cpu, utid, state, io_wait, blocked_function, waker_utid, irq_context, throttled_dur */
+/* thread_state: ts, dur, cpu, utid, state, io_wait, blocked_function, waker_utid, irq_context, throttled_dur, waker_context */
 static int state_put(struct fxt_query_scan *s, struct fxt_query_row *row,
 		     const struct fxt_query_piece *piece)
 {
@@ -47,8 +47,9 @@ static void state_details(const struct fxt_query_scan *s, struct fxt_query_row *
 		row->v[9] = fxt_query_number(i->throttled);
 	/* A wakeup behind its begin is that of another wait. */
 	if (i->phase == FXT_PHASE_WAIT_WAKEUP && task->waker && task->woken_ns <= i->begin) {
-		row->v[7] = fxt_query_number(task->waker->key);
+		row->v[7] = fxt_query_known(!fxt_context_is_timer(task->context), task->waker->key);
 		row->v[8] = fxt_query_number(task->context != FXT_CONTEXT_TASK);
+		row->v[10] = fxt_query_string(fxt_context_name(task->context));
 	}
 }
 
@@ -81,6 +82,6 @@ static const struct fxt_observer_ops state_ops = { .interval = state_interval };
 
 const struct fxt_query_table fxt_query_thread_state = {
 	.name = "thread_state",
-	.columns = "ts,dur,cpu,utid,state,io_wait,blocked_function,waker_utid,irq_context,throttled_dur",
+	.columns = "ts,dur,cpu,utid,state,io_wait,blocked_function,waker_utid,irq_context,throttled_dur,waker_context",
 	.ops = &state_ops,
 };

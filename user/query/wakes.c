@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* wakeup, migration and loss: a row for each event. */
-#include "analyze/wakers.h"
 #include "query/scan.h"
 
-/* The waker: its key, 0 for the idle thread. */
+/* The waker: its key, 0 for the idle thread; of a timer, none. */
 static struct fxt_query_value waker_key(struct fxt_query_scan *s, const struct fxt_wakeup_view *view)
 {
 	const struct fxt_cpu *cpu = s->pass->m->cpus[view->cpu];
 	const struct fxt_task *waker;
 
-	if (!view->waker_known)
+	if (!view->waker_known || fxt_context_is_timer(view->context))
 		return (struct fxt_query_value){ 0 };
 	if (!view->waker)
 		return fxt_query_number(0);
@@ -27,8 +26,8 @@ static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_vi
 		fxt_query_number(task->key),
 		fxt_query_number(view->target),
 		waker_key(s, view),
-		view->waker_known ? fxt_query_string(fxt_context_names[view->context]) :
-				    (struct fxt_query_value){ 0 },
+		view->waker_known || view->context ? fxt_query_string(fxt_context_name(view->context)) :
+						     (struct fxt_query_value){ 0 },
 		fxt_query_signed(view->prio),
 		fxt_query_number(view->new),
 		fxt_query_number(view->on_cpu),

@@ -45,6 +45,9 @@ void fxt_json_put_string(struct fxt_json_writer *w, const char *key, const char 
 /* The members key, machine, tid, pid, comm, process, cgroup and container of a thread. */
 void fxt_task_json(struct fxt_json_writer *w, const struct fxt_task *task);
 
+/* Members that say what woke a thread: a timer has neither key nor id. */
+void fxt_waker_json(struct fxt_json_writer *w, const struct fxt_task *waker, enum fxt_waker_context context);
+
 /* The member histogram: [[the greatest value of a bucket, its count], ...]. */
 void fxt_histogram_json(struct fxt_json_writer *w, const struct fxt_histogram *h, struct fxt_spill *spill);
 

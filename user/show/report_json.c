@@ -45,6 +45,21 @@ void fxt_task_json(struct fxt_json_writer *w, const struct fxt_task *task)
 	fxt_json_put_string(w, "container", group ? group->container : NULL);
 }
 
+void fxt_waker_json(struct fxt_json_writer *w, const struct fxt_task *waker, enum fxt_waker_context context)
+{
+	const char *thread = waker->key ? waker->name : "swapper";
+
+	if (fxt_context_is_timer(context)) {
+		fxt_json_put_string(w, "key", NULL);
+		fxt_json_put_string(w, "tid", NULL);
+	} else {
+		fxt_json_put_number(w, "key", waker->key);
+		fxt_json_put_number(w, "tid", waker->tid);
+	}
+	fxt_json_put_string(w, "comm", fxt_context_is_timer(context) ? "timer" : thread);
+	fxt_json_put_string(w, "context", fxt_context_name(context));
+}
+
 static void lost_put(struct fxt_json_writer *w, const struct fxt_origin *o)
 {
 	const struct fxt_origin_loss *lost;
@@ -163,10 +178,7 @@ static void wakers_put(struct fxt_json_writer *w, const struct fxt_report_view *
 	for (i = 0; sorted && i < used; i++) {
 		fxt_spill_touch(v->report->spill, sorted[i].task);
 		fxt_json_open(w, '{');
-		fxt_json_put_number(w, "key", sorted[i].task->key);
-		fxt_json_put_number(w, "tid", sorted[i].task->tid);
-		fxt_json_put_string(w, "comm", sorted[i].task->key ? sorted[i].task->name : "swapper");
-		fxt_json_put_string(w, "context", fxt_context_names[sorted[i].context]);
+		fxt_waker_json(w, sorted[i].task, sorted[i].context);
 		fxt_json_put_number(w, "count", sorted[i].count);
 		fxt_json_close(w, '}');
 	}

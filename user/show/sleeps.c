@@ -111,7 +111,7 @@ static void csv_put(FILE *out, const struct fxt_sleeps_view *v)
 		fxt_csv_text(out, sleeper_title(title, v, s));
 		fprintf(out, ",%s,", fxt_sleep_state_names[s->state]);
 		fxt_csv_text(out, s->function);
-		fprintf(out, ",%s,", s->context == FXT_SLEEP_OPEN ? "" : fxt_context_names[s->context]);
+		fprintf(out, ",%s,", s->context == FXT_SLEEP_OPEN ? "" : fxt_context_name(s->context));
 		if (s->waker)
 			fprintf(out, "%llu", s->waker->key);
 		fputc(',', out);
@@ -142,7 +142,7 @@ static void row_json(struct fxt_json_writer *w, const struct fxt_sleeps_view *v,
 	subject_json(w, v, s->task, s->name);
 	fxt_json_put_string(w, "state", fxt_sleep_state_names[s->state]);
 	fxt_json_put_string(w, "function", s->function);
-	fxt_json_put_string(w, "context", s->context == FXT_SLEEP_OPEN ? NULL : fxt_context_names[s->context]);
+	fxt_json_put_string(w, "context", s->context == FXT_SLEEP_OPEN ? NULL : fxt_context_name(s->context));
 	fxt_json_key(w, "waker");
 	if (s->waker) {
 		fxt_json_open(w, '{');

@@ -78,6 +78,18 @@ static char *name_put(char *at, const struct fxt_task *task)
 	return at;
 }
 
+/* The thread that woke another, and its context where it was only interrupted; or "timer". */
+static char *waker_put(char *at, const struct fxt_timehist_row *r)
+{
+	if (fxt_context_is_timer(r->context))
+		return text_put(at, "timer");
+	at = name_put(at, r->waker);
+	if (!r->context)
+		return at;
+	*at++ = ' ';
+	return text_put(at, fxt_context_name(r->context));
+}
+
 /* Milliseconds with three decimals, right-aligned to 11 columns; "?" where not known. */
 static char *ms_put(char *at, __u64 ns)
 {
@@ -146,13 +158,8 @@ static int text_row(struct fxt_timehist_view *v, const struct fxt_timehist_row *
 	at = end;
 	if (r->from_cpu >= 0)
 		at = fxt_digits(end + 2, r->from_cpu);
-	if (r->waker) {
-		at = name_put(later(at, end + 7), r->waker);
-		if (r->context) {
-			*at++ = ' ';
-			at = text_put(at, fxt_context_names[r->context]);
-		}
-	}
+	if (r->waker)
+		at = waker_put(later(at, end + 7), r);
 	while (at[-1] == ' ')
 		at--;
 	*at++ = '\n';
@@ -177,6 +184,23 @@ static void csv_name(FILE *out, const char *name)
 	fputc_unlocked(',', out);
 }
 
+/* A timer is no thread. */
+static void csv_waker(FILE *out, const struct fxt_timehist_row *r)
+{
+	if (!r->waker) {
+		fputs_unlocked(",,,", out);
+		return;
+	}
+	if (fxt_context_is_timer(r->context)) {
+		fputs_unlocked(",,timer,", out);
+	} else {
+		csv_number(out, r->waker->key);
+		csv_number(out, r->waker->tid);
+		csv_name(out, r->waker->name);
+	}
+	fputs_unlocked(fxt_context_name(r->context), out);
+}
+
 static void csv_row(struct fxt_timehist_view *v, const struct fxt_timehist_row *r)
 {
 	const struct fxt_process *process = r->task->process;
@@ -192,14 +216,7 @@ static void csv_row(struct fxt_timehist_view *v, const struct fxt_timehist_row *
 	csv_number(v->out, r->run);
 	csv_name(v->out, fxt_switch_view_letters(r->view));
 	csv_number(v->out, r->from_cpu);
-	if (r->waker) {
-		csv_number(v->out, r->waker->key);
-		csv_number(v->out, r->waker->tid);
-		csv_name(v->out, r->waker->name);
-		fputs_unlocked(fxt_context_names[r->context], v->out);
-	} else {
-		fputs_unlocked(",,,", v->out);
-	}
+	csv_waker(v->out, r);
 	fprintf(v->out, ",%u\n", r->task->machine);
 }
 
@@ -227,10 +244,7 @@ static int json_row(struct fxt_timehist_view *v, const struct fxt_timehist_row *
 	fxt_json_key(w, "waker");
 	if (r->waker) {
 		fxt_json_open(w, '{');
-		fxt_json_put_number(w, "key", r->waker->key);
-		fxt_json_put_number(w, "tid", r->waker->tid);
-		fxt_json_put_string(w, "comm", r->waker->key ? r->waker->name : "swapper");
-		fxt_json_put_string(w, "context", fxt_context_names[r->context]);
+		fxt_waker_json(w, r->waker, r->context);
 		fxt_json_close(w, '}');
 	} else {
 		fxt_json_null(w);

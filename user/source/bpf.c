@@ -24,7 +24,7 @@
 enum link {
 	LINK_BORN, LINK_FILTER_RENAME, LINK_EXEC, LINK_ATTACH,	/* the same, with a filter */
 	LINK_NEWTASK, LINK_RENAME, LINK_COMMAND, LINK_CONSOLE,	/* from open to stop */
-	LINK_WAKING, LINK_WAKEUP_NEW, LINK_MIGRATE, LINK_SWITCH,	/* from start to stop */
+	LINK_TIMER_END, LINK_TIMER_BEGIN, LINK_WAKING, LINK_WAKEUP_NEW, LINK_MIGRATE, LINK_SWITCH,	/* from start to stop */
 	LINKS,
 };
 
@@ -119,6 +119,8 @@ static int attach(struct bpf *b, enum link from, enum link to, struct fxt_error 
 		[LINK_RENAME] = b->skel->progs.fxt_rename,
 		[LINK_COMMAND] = b->skel->progs.fxt_exec,
 		[LINK_CONSOLE] = b->skel->progs.fxt_console,
+		[LINK_TIMER_END] = b->skel->progs.fxt_timer_end,
+		[LINK_TIMER_BEGIN] = b->skel->progs.fxt_timer_begin,
 		[LINK_WAKING] = b->hot.waking,
 		[LINK_WAKEUP_NEW] = b->hot.wakeup_new,
 		[LINK_MIGRATE] = b->hot.migrate,
@@ -324,7 +326,7 @@ static int bpf_start(struct fxt_source *source, struct fxt_error *error)
 
 	/* From the first of these on, what the kernel skips is missing; what it skipped of others before is not. */
 	b->missed_before = misses(b);
-	return attach(b, LINK_WAKING, LINK_SWITCH, error);
+	return attach(b, LINK_TIMER_END, LINK_SWITCH, error);
 }
 
 /*

@@ -75,6 +75,8 @@ static void hot_choose(struct fxt_bpf_hot *hot, struct fxtrec_bpf *s, enum fxt_l
 		hot->wakeup_new = s->progs.fxt_wakeup_new;
 		hot->migrate = s->progs.fxt_migrate;
 	}
+	bpf_program__set_autoload(s->progs.fxt_timer_begin, true);
+	bpf_program__set_autoload(s->progs.fxt_timer_end, true);
 	bpf_program__set_autoload(hot->waking, true);
 	bpf_program__set_autoload(hot->wakeup_new, true);
 	bpf_program__set_autoload(hot->migrate, true);
@@ -175,6 +177,7 @@ static int load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const struc
 		const struct fxt_source_options *options, enum fxt_linux_clock clock, int by_queue)
 {
 	struct fxtrec_bpf *skel = *loaded = object_open(by_queue);
+	struct fxt_bpf_distances distances = fxt_bpf_distances();
 	bool by_table;
 
 	if (!skel)
@@ -182,8 +185,8 @@ static int load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const struc
 	skel->rodata->fxt_data_mask = options->data_bytes - 1;
 	skel->rodata->fxt_clock_chosen = clock;
 	skel->rodata->fxt_stack_states = options->stack_states;
-	if (by_queue && fxt_bpf_preempt_known())
-		skel->rodata->fxt_preempt_from_queue = fxt_bpf_preempt_from_queue();
+	skel->rodata->fxt_preempt_from_queue = distances.preempt;
+	skel->rodata->fxt_hrtimers_from_queue = distances.hrtimers;
 	by_table = slots_choose(skel, cpus);
 	hot_choose(hot, skel, clock, by_table || options->filter || options->delays, by_queue);
 	delays_choose(skel, options->delays);

@@ -86,13 +86,20 @@ bool fxt_bpf_symbols_missing(void)
 	return !strcmp(line, "# CONFIG_KALLSYMS_ALL is not set\n");
 }
 
-__s64 fxt_bpf_preempt_from_queue(void)
+struct fxt_bpf_distances fxt_bpf_distances(void)
 {
 	struct btf *btf = btf__load_vmlinux_btf();
-	__s64 count, queue, distance = 0;
+	struct fxt_bpf_distances d = { 0 };
+	__s64 queue, at;
 
-	if (!libbpf_get_error(btf) && variable(btf, "runqueues", &queue) && preempt_count(btf, &count))
-		distance = count - queue;
+	if (libbpf_get_error(btf))
+		return d;
+	if (variable(btf, "runqueues", &queue)) {
+		if (fxt_bpf_preempt_known() && preempt_count(btf, &at))
+			d.preempt = at - queue;
+		if (variable(btf, "hrtimer_bases", &at))
+			d.hrtimers = at - queue;
+	}
 	btf__free(btf);
-	return distance;
+	return d;
 }

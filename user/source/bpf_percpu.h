@@ -15,7 +15,11 @@ bool fxt_bpf_preempt_known(void);
  */
 bool fxt_bpf_symbols_missing(void);
 
-/* Bytes from a CPU's run queue to its preempt_count; 0 where that is not known. */
-__s64 fxt_bpf_preempt_from_queue(void);
+/* Bytes from a CPU's run queue to its preempt_count and its hrtimer_bases; 0 where that is not known. */
+struct fxt_bpf_distances {
+	__s64 preempt, hrtimers;
+};
+
+struct fxt_bpf_distances fxt_bpf_distances(void);
 
 #endif

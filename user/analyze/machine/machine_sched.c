@@ -170,6 +170,18 @@ static struct fxt_task *waker_of(struct fxt_machine *m, const struct fxt_wakeup_
 	return waker;
 }
 
+/* Notes what woke a thread: of a timer the CPU's idle thread, as the waker is only what it hit.  0 or -ENOMEM. */
+static int waker_set(struct fxt_machine *m, struct fxt_task *task, struct fxt_task *waker,
+		     const struct fxt_wakeup_view *view, __u64 ns)
+{
+	struct fxt_cpu *cpu = fxt_context_is_timer(view->context) ? fxt_cpu_get(m, view->cpu) : NULL;
+
+	task->waker = cpu ? &cpu->idle : waker;
+	task->context = view->context;
+	task->woken_ns = ns;
+	return cpu || !fxt_context_is_timer(view->context) ? 0 : -ENOMEM;
+}
+
 /* A new thread: what had its id before has ended, unnoticed. */
 static struct fxt_task *birth(struct fxt_machine *m, __u64 tid, const struct fxt_task *parent, __u64 ns,
 			      int *err)
@@ -263,11 +275,10 @@ int fxt_machine_wakeup(struct fxt_machine *m, const struct fxt_wakeup_view *view
 		return err;
 	is_on_cpu = on_cpu(task, view);
 	is_awake = is_on_cpu || awake(m, task, ns);
-	if (is_on_cpu || !is_awake) {
-		task->waker = waker;
-		task->context = view->context;
-		task->woken_ns = ns;
-	}
+	if (is_on_cpu || !is_awake)
+		err = waker_set(m, task, waker, view, ns);
+	if (err)
+		return err;
 	task->prio = view->prio;
 	task->supposed = false;
 	if (is_awake) {

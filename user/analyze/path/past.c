@@ -23,7 +23,7 @@ enum {
 #define KINDS_BITS	8
 
 _Static_assert(FXT_PHASES <= 1 << PHASE_BITS && FXT_PATH_THROTTLED < 1 << KIND_BITS &&
-	       FXT_CONTEXT_NMI < 1 << (KINDS_BITS - PHASE_BITS - KIND_BITS), "the kinds of a step fit");
+	       FXT_CONTEXTS <= 1 << (KINDS_BITS - PHASE_BITS - KIND_BITS), "the kinds of a step fit");
 
 /* How far one is back, and the same the other way; 0: none. */
 static inline __u64 back(__u64 place, __u64 other)

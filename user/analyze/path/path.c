@@ -120,6 +120,13 @@ static int queue(void *state, struct fxt_task *task, bool enters, __u64 ns)
 	return err;
 }
 
+/* The kind of handler that a wakeup's context is; not every interrupt and softirq has one that is recorded. */
+static enum fxt_interrupt interrupt_of(enum fxt_waker_context context)
+{
+	return fxt_context_level(context) == FXT_CONTEXT_HARDIRQ ? FXT_INTERRUPT_IRQ :
+	       fxt_context_level(context) == FXT_CONTEXT_SOFTIRQ ? FXT_INTERRUPT_SOFTIRQ : FXT_INTERRUPT_NONE;
+}
+
 /* What ended a sleep. */
 static void wake_set(struct fxt_path *p, struct fxt_path_step *step, struct fxt_task *task, __u64 ns)
 {
@@ -134,7 +141,7 @@ static void wake_set(struct fxt_path *p, struct fxt_path_step *step, struct fxt_
 	step->context = task->context;
 	cpu = p->m->cpus[waker->cpu];
 	kind = cpu ? fxt_cpu_interrupt(cpu) : FXT_INTERRUPT_NONE;
-	if (task->context && kind) {
+	if (kind && kind == interrupt_of(task->context)) {
 		step->waker_since = cpu->since;
 		step->handler = cpu->interrupt[kind];
 		return;

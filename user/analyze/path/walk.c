@@ -155,11 +155,13 @@ static const char *open_reason(enum fxt_phase phase)
 
 static const char *wake_reason(const struct fxt_path_walker *w, const struct fxt_path_step *s)
 {
-	static const char *const reasons[] = {
+	static const char *const reasons[FXT_CONTEXTS] = {
 		[FXT_CONTEXT_TASK] = "woken on an idle CPU",
 		[FXT_CONTEXT_SOFTIRQ] = "woken by a softirq",
 		[FXT_CONTEXT_HARDIRQ] = "woken by an interrupt",
 		[FXT_CONTEXT_NMI] = "woken by an NMI",
+		[FXT_CONTEXT_SOFTIRQ_TIMER] = "woken by a timer",
+		[FXT_CONTEXT_HARDIRQ_TIMER] = "woken by a timer",
 	};
 
 	if (s->function)

@@ -112,7 +112,7 @@ struct fxt_ftrace_parser {
 	bool nameless;		/* names come from elsewhere */
 	bool on_cpu_known;	/* by a comment, for the next wakeup: */
 	bool on_cpu;
-	bool nmi;		/* by a comment, the next wakeup's context */
+	bool nmi, timer;	/* by a comment, the next wakeup's context */
 	enum fxt_unchosen unchosen;	/* likewise, of the next switch */
 	size_t begin_bytes;	/* likewise, of the next begin of a slice: "arguments|category" */
 	char begin[FXT_FTRACE_BEGIN_MAX];

@@ -93,6 +93,10 @@ static int own_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 		p->nmi = true;
 		return 0;
 	}
+	if (fxt_span_is(s, "context=timer")) {
+		p->timer = true;
+		return 0;
+	}
 	if (fxt_span_skip(&s, "unchosen=")) {
 		p->unchosen = fxt_unchosen_parse(s.at, s.bytes);
 		return !p->unchosen;

@@ -375,8 +375,8 @@ int fxt_ftrace_read_wakeup(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 	view.new = fxt_span_is(line->event, "sched_wakeup_new") || (p->ours && new_inside(line));
 	view.thread = task.tid;
 	view.prio = task.prio;
-	view.context = p->nmi ? FXT_CONTEXT_NMI : line->context;
-	p->nmi = false;
+	view.context = p->nmi ? FXT_CONTEXT_NMI : p->timer ? fxt_context_of_timer(line->context) : line->context;
+	p->nmi = p->timer = false;
 	return fxt_ftrace_wakeup_put(p, line, &view, task.comm);
 }
 

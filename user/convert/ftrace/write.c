@@ -78,7 +78,7 @@ char *fxt_ftrace_cpu_time(struct fxt_ftrace_writer *w, char *at, __u32 cpu,
 		second_set(w, second);
 	at = cpu < 1000 ? fxt_digits_padded(at, cpu, 3) : fxt_digits(at, cpu);
 	at = FXT_FTRACE_LITERAL(at, "] ..... ");
-	at[-4] = letters[context];
+	at[-4] = letters[fxt_context_level(context)];
 	memcpy(at, w->second_text, sizeof(w->second_text));
 	at += w->second_bytes;
 	at = fxt_digits_padded(at, ns - second * SECOND_NS, 9);

@@ -169,8 +169,8 @@ static char *wakeup_again(char *at, const struct fxt_wakeup_view *view,
 
 /*
  * Whether a woken thread had not left its CPU yet follows from the switches, except
- * while it leaves: then a comment has it.  Another one has the context that Trace
- * Viewer does not know.
+ * while it leaves: then a comment has it.  Others have the context that Trace
+ * Viewer does not know, and that it is a timer's.
  */
 static void comments(struct fxt_ftrace_writer *w, const struct fxt_wakeup_view *view,
 		     const struct fxt_ftrace_thread *t)
@@ -186,6 +186,10 @@ static void comments(struct fxt_ftrace_writer *w, const struct fxt_wakeup_view *
 	if (view->context == FXT_CONTEXT_NMI && w->style & FXT_FTRACE_CLASSIC) {
 		at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
 		fxt_ftrace_line_end(w, FXT_FTRACE_LITERAL(at, "# fxtrec context=nmi"));
+	}
+	if (fxt_context_is_timer(view->context)) {
+		at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
+		fxt_ftrace_line_end(w, FXT_FTRACE_LITERAL(at, "# fxtrec context=timer"));
 	}
 }
 

@@ -99,7 +99,7 @@ static __u64 wakeup_put(struct brief *b, const struct fxt_wakeup_view *view, __u
 		int_put(b, FXT_BRIEF_TEXT_PRIORITY, view->prio);
 	if (view->context)
 		string_put(b, FXT_BRIEF_TEXT_CONTEXT, &b->encoder->context[view->context],
-			   fxt_wakeup_view_context(view));
+			   fxt_context_name(view->context));
 	return fxt_wakeup(0, b->args, view->target);
 }
 

@@ -27,7 +27,7 @@ enum fxt_brief_text {
 struct fxt_brief_encoder {
 	struct fxt_text text[FXT_BRIEF_TEXT_COUNT];
 	struct fxt_text letter[FXT_LINUX_I + 1];	/* R's is "R+": a thread that was preempted */
-	struct fxt_text context[FXT_CONTEXT_NMI + 1];
+	struct fxt_text context[FXT_CONTEXTS];
 	struct fxt_text event;
 };
 

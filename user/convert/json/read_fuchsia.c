@@ -128,11 +128,10 @@ static int switch_read(struct fxt_json_reader *rd)
 
 static int wakeup_read(struct fxt_json_reader *rd)
 {
-	static const char *const contexts[] = { "task", "softirq", "hardirq", "nmi" };
-	union fxt_sched_view view = { .wakeup = { .context = FXT_CONTEXT_TASK } };
+	union fxt_sched_view view = { .wakeup = { .cpu = 0 } };
 	struct fxt_wakeup_view *v = &view.wakeup;
 	__s64 number;
-	size_t length, i;
+	size_t length;
 	const char *context;
 	__u64 ns;
 
@@ -146,9 +145,7 @@ static int wakeup_read(struct fxt_json_reader *rd)
 	v->new = integer(rd, FXT_JSON_OF_EVENT, FXT_JSON_NEW, &number);
 	v->on_cpu = integer(rd, FXT_JSON_OF_EVENT, FXT_JSON_ON_CPU, &number);
 	context = string(rd, FXT_JSON_OF_EVENT, FXT_JSON_CONTEXT, &length);
-	for (i = FXT_CONTEXT_SOFTIRQ; context && i <= FXT_CONTEXT_NMI; i++)
-		if (strlen(contexts[i]) == length && !memcmp(contexts[i], context, length))
-			v->context = i;
+	v->context = context ? fxt_context_parse(context, length) : FXT_CONTEXT_TASK;
 	return view_put(rd, FXT_KIND_WAKEUP, &view, v->cpu, ns);
 }
 

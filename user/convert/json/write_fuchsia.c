@@ -74,7 +74,6 @@ static int switch_write(struct fxt_json_file *f, const struct fxt_record *r)
 
 static int wakeup_write(struct fxt_json_file *f, const struct fxt_record *r)
 {
-	static const char *const contexts[] = { "task", "softirq", "hardirq", "nmi" };
 	struct fxt_wakeup_view v;
 
 	fxt_wakeup_view_get(&v, r);
@@ -89,7 +88,7 @@ static int wakeup_write(struct fxt_json_file *f, const struct fxt_record *r)
 	if (v.on_cpu)
 		fxt_json_put_number(&f->json, FXT_JSON_ON_CPU, 1);
 	if (v.context != FXT_CONTEXT_TASK)
-		fxt_json_put_word(&f->json, FXT_JSON_CONTEXT, contexts[v.context]);
+		fxt_json_put_word(&f->json, FXT_JSON_CONTEXT, fxt_context_name(v.context));
 	return event_end(f);
 }
 

@@ -264,7 +264,7 @@ static int wakeup_put(struct fxt_json_rows *rows, const struct fxt_wakeup_view *
 	t->state = RUNNABLE;
 	t->preempted = false;
 	t->woken = true;
-	t->waker = v->waker_known ? v->waker : 0;
+	t->waker = v->waker_known && !v->context ? v->waker : 0;
 	t->since = ns;
 	return 0;
 }

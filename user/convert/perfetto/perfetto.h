@@ -114,6 +114,8 @@ enum fxt_pf_scope {
 
 /* Flag of a switch: the loss that its bundle reports before it is of switches that no recorder reports. */
 #define FXT_PF_FLAG_BROKEN	0x200000u
+/* And that a timer's callback woke the thread, in that softirq or interrupt. */
+#define FXT_PF_FLAG_TIMER	0x400000u
 
 /* The name of a softirq; NULL: there is none of that number. */
 const char *fxt_pf_softirq(__u32 number);

@@ -85,12 +85,14 @@ async function tlRunAt(view, cpu, ns) {
 	return found;
 }
 
-/* What woke a thread: { key, cpu (-1: not known), ns, context }; null: not known. */
+/* What woke a thread: { key (null: a timer), cpu (-1: not known), ns, context }; null: not known. */
 async function tlWaker(view, wait) {
 	const code = wait.what, context = TL_CONTEXTS[wait.extra];
 
 	if (wait.phase !== TL_WAKEUP || !code)
 		return null;
+	if (wait.extra >= TL_TIMER)
+		return { key: null, cpu: code & 1 ? (code - 1) / 2 : -1, ns: wait.from, context };
 	if (code & 1) {
 		const run = await tlRunAt(view, (code - 1) / 2, wait.from);
 		return run && run.task ? { key: run.task - 1, cpu: run.cpu, ns: wait.from, context } : null;

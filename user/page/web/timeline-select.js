@@ -81,8 +81,11 @@ function tlWakerFact(view, waker) {
 	if (!waker)
 		return tlFact("Woken by", "not known");
 	const interrupted = waker.context === "task" ? "" : `a ${waker.context} on top of `;
+	const where = waker.cpu >= 0 ? ` on CPU ${waker.cpu}` : "";
+	if (waker.key === null)
+		return tlFact("Woken by", `a timer${where}`);
 	return tlFact("Woken by", interrupted, waker.key ? tlGo(view, waker.key, waker.ns, tlThreadName(view.head, waker.key)) : "idle",
-		waker.cpu >= 0 ? ` on CPU ${waker.cpu}` : "");
+		where);
 }
 
 async function tlStateDetail(view, state) {

@@ -51,9 +51,11 @@ __u64 fxt_pf_cursor_ns(const struct fxt_pf_cursor *cur, __u64 time);
 /* By an event's flags. */
 static inline enum fxt_waker_context fxt_pf_context(__u32 flags)
 {
-	return flags & FXT_PF_FLAG_NMI ? FXT_CONTEXT_NMI :
-	       flags & FXT_PF_FLAG_HARDIRQ ? FXT_CONTEXT_HARDIRQ :
-	       flags & FXT_PF_FLAG_SOFTIRQ ? FXT_CONTEXT_SOFTIRQ : FXT_CONTEXT_TASK;
+	enum fxt_waker_context level = flags & FXT_PF_FLAG_NMI ? FXT_CONTEXT_NMI :
+				       flags & FXT_PF_FLAG_HARDIRQ ? FXT_CONTEXT_HARDIRQ :
+				       flags & FXT_PF_FLAG_SOFTIRQ ? FXT_CONTEXT_SOFTIRQ : FXT_CONTEXT_TASK;
+
+	return flags & FXT_PF_FLAG_TIMER ? fxt_context_of_timer(level) : level;
 }
 
 /* The name that an event has for a thread: of ours from then on, of others it holds for the event itself, too. */

@@ -141,7 +141,8 @@ static __u32 flags(const struct fxt_wakeup_view *v)
 {
 	static const __u32 contexts[] = { 0, FXT_PF_FLAG_SOFTIRQ, FXT_PF_FLAG_HARDIRQ, FXT_PF_FLAG_NMI };
 
-	return contexts[v->context] | (v->on_cpu ? FXT_PF_FLAG_ON_CPU : 0);
+	return contexts[fxt_context_level(v->context)] | (fxt_context_is_timer(v->context) ? FXT_PF_FLAG_TIMER : 0) |
+	       (v->on_cpu ? FXT_PF_FLAG_ON_CPU : 0);
 }
 
 static void waking_compact(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
