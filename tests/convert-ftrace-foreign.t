@@ -100,6 +100,28 @@ NUMBERED = (
     ("sched_stat_runtime: comm=a pid=0x7 (7) runtime=0x3b6386 (3892102)",
      "sched_stat_runtime: comm=a pid=7 runtime=3892102"),
 )
+# Timers' callbacks around wakeups, each event with a flag of its context ("": known by events alone), and the wakeups' contexts.
+HR, HR_END = "hrtimer_expire_entry: hrtimer=000000002b3c function=hrtimer_wakeup now=1", "hrtimer_expire_exit: hrtimer=000000002b3c"
+WHEEL, WHEEL_END = "timer_expire_entry: timer=00000000d4 function=process_timeout now=1 baseclk=1", "timer_expire_exit: timer=00000000d4"
+NET, NET_END = "softirq_entry: vec=3 [action=NET_RX]", "softirq_exit: vec=3 [action=NET_RX]"
+SOFT, SOFT_END = "softirq_entry: vec=8 [action=HRTIMER]", "softirq_exit: vec=8 [action=HRTIMER]"
+OTHERS = "sched_switch: prev_comm=b prev_pid=8 prev_prio=120 prev_state=R ==> next_comm=c next_pid=9 next_prio=120"
+BACK = "sched_switch: prev_comm=c prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=b next_pid=8 next_prio=120"
+TIMED_HEADS = ("b-8     [001] d.{}1.   100.0000{:02}: ", "b-8     [001]   100.0000{1:02}: ", "b 8/8 [001] 100.0000{1:02}: timer:")
+TIMERS = (
+    ("an interrupt's timer", (("h", HR), ("h", WAKEUP), ("h", HR_END)), ["hardirq timer"]),
+    ("a timer of the wheel", (("s", WHEEL), ("s", WAKEUP), ("s", WHEEL_END)), ["softirq timer"]),
+    ("an interrupt's timer during one of the wheel", (
+        ("s", WHEEL), ("h", HR), ("h", WAKEUP), ("h", HR_END), ("s", WAKEUP), ("s", WHEEL_END)), ["hardirq timer", "softirq timer"]),
+    ("an interrupt's timer during a softirq", (
+        ("s", NET), ("s", WAKEUP), ("h", HR), ("h", WAKEUP), ("h", HR_END), ("s", WAKEUP), ("s", NET_END)),
+     ["softirq", "hardirq timer", "softirq"]),
+    ("a softirq's timer of high resolution", (("s", SOFT), ("s", HR), ("s", WAKEUP), ("s", HR_END), ("s", WAKEUP), ("s", SOFT_END)),
+     ["softirq timer", "softirq"]),
+    ("a callback whose end is missing, before a switch", (("h", HR), ("d", OTHERS), ("d", BACK), ("d", WAKEUP)), [None]),
+    ("callbacks whose ends are not recorded", (
+        ("h", HR), ("h", WAKEUP), ("h", HR), ("h", WAKEUP), ("h", HR), ("h", WAKEUP)), None),
+)
 GRAPH = """\
  1)               |  do_sys_open() {
  1)   0.123 us    |    getname();
@@ -256,6 +278,12 @@ def main():
             contexts = [re.search(r'context="(\w+)"|$', line)[1] for line in records(got, "wakeup")]
             tap.ok(contexts == ([None] * 6 if "flags" in name else ["softirq", "hardirq", "softirq", None, "hardirq", None]) and not said,
                    f"the context of wakeups in handlers: {name}", "\n".join(got) + said)
+        for name, events, expected in TIMERS:
+            for head in TIMED_HEADS if all(flags for flags, _ in events) else TIMED_HEADS[1:]:
+                got, said = convert("".join(head.format(flags or ".", at) + event + "\n" for at, (flags, event) in enumerate(events)))
+                contexts = [re.search(r'context="([^"]+)"|$', line)[1] for line in records(got, "wakeup")]
+                known = contexts == expected if expected else "hardirq timer" not in contexts[1:]
+                tap.ok(known and not said, f"{name}: {head.format('FLAG', 0)}", "\n".join(got) + said)
         got, said = convert("b 8 [001] 1.000001:     250000 cpu-clock:pppH: \n\tffffffff8158c3e1 up_read+0x1 ([kernel.kallsyms])\n\n"
                             "b c 7/8 [001] 1.000002:  99 cycles:P:  ffffffff8158c3e1 up_read+0x1 (k)\n"
                             "b 8 1.000003:  7 cpu/event=0x3c,umask=0x0/u: \nb 8 [001] 1.000004: cycles: \n" +

@@ -411,6 +411,15 @@ first, _ = read(TYPED)
 with open(os.path.join(folder.name, "typed.pftrace"), "rb") as f:
     again, _ = read(f.read())
 tap.ok([x for x in first if "ftrace" in x] == [x for x in again if "ftrace" in x], "once", again)
+TIMER, WAKING, HARDIRQ, SOFTIRQ = message((1, 77)), message((1, "c"), (2, 9), (3, 120), (5, 1)), 0x08, 0x10
+check("wakeups by timers, between the begins and the ends of their callbacks", message((1, message((1, message((1, 2), *(
+    (2, message((1, ns), (2, 7), (5, flags), (field, contents))) for ns, flags, field, contents in (
+        (100, HARDIRQ, 553, TIMER), (110, HARDIRQ, 20, WAKING), (120, HARDIRQ, 554, TIMER), (130, HARDIRQ, 20, WAKING),
+        (140, SOFTIRQ, 557, TIMER), (150, SOFTIRQ, 20, WAKING), (160, HARDIRQ, 20, WAKING), (170, SOFTIRQ, 558, TIMER),
+        (180, SOFTIRQ, 20, WAKING)))))))),
+      *(f'wakeup: ticks={ns} cpu=1 thread=9 {{waker=7 context="{context}"}}' for ns, context in (
+          (110, "hardirq timer"), (130, "hardirq"), (150, "softirq timer"), (160, "hardirq"), (180, "softirq"))),
+      stderr="timer_expire")
 check("why a thread slept, with the function's name", """
 packet { trusted_packet_sequence_id: 4 sequence_flags: 1 interned_data { kernel_symbols { iid: 9 str: "filemap_fault" } }
          ftrace_events { cpu: 1

@@ -121,6 +121,14 @@ def judge_handlers(folder):
     lines, said = dumped(trace.write(os.path.join(folder, "handlers")), folder)
     tap.ok(has(lines, "ticks=1200 ", '{waker=5 context="softirq"}') and has(lines, "ticks=1400 ", "{waker=5}") and not said,
            "a wakeup in a softirq", lines)
+    trace = Trace("<", classes={**ctfmake.SCHED, **{name: [("timer", "u64")] for name in (
+        "timer_expire_entry", "timer_expire_exit", "timer_hrtimer_expire_entry", "timer_hrtimer_expire_exit")}})
+    trace.streams = {0: [([switch(1000, 7, 5), (1100, "timer_hrtimer_expire_entry", (1,)), (1200, "sched_waking", woken),
+                           (1300, "timer_hrtimer_expire_exit", (1,)), (1400, "sched_waking", woken), (1500, "timer_expire_entry", (1,)),
+                           (1600, "sched_waking", woken), (1700, "timer_expire_exit", (1,)), (1800, "sched_waking", woken)], 0, 0)]}
+    lines, said = dumped(trace.write(os.path.join(folder, "timers")), folder)
+    tap.ok(has(lines, "ticks=1200 ", '{waker=5 context="hardirq timer"}') and has(lines, "ticks=1600 ", '{waker=5 context="softirq timer"}')
+           and all(has(lines, f"ticks={ns} ", "{waker=5}") for ns in (1400, 1800)) and not said, "wakeups by timers", lines)
 
 
 def judge_wide(folder):

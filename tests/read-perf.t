@@ -18,7 +18,8 @@ import tap
 EVENTS = ("sched:sched_switch,sched:sched_waking,sched:sched_wakeup_new,sched:sched_migrate_task,"
           "sched:sched_stat_runtime,sched:sched_process_fork,sched:sched_process_exec,sched:sched_process_exit,"
           "task:task_newtask,task:task_rename,irq:irq_handler_entry,irq:irq_handler_exit,irq:softirq_entry,"
-          "irq:softirq_exit,irq:softirq_raise,raw_syscalls:sys_enter,raw_syscalls:sys_exit,power:cpu_idle")
+          "irq:softirq_exit,irq:softirq_raise,raw_syscalls:sys_enter,raw_syscalls:sys_exit,power:cpu_idle,"
+          "timer:timer_expire_entry,timer:timer_expire_exit,timer:hrtimer_expire_entry,timer:hrtimer_expire_exit")
 LOAD = ["sh", "-c", "perf bench sched pipe -l 200; ls / /proc; grep . /proc/interrupts"]
 
 

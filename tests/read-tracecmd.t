@@ -11,12 +11,14 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import foreign
+import ftrace
 import tap
 import tracedat
 
-SUBSYSTEMS = ("sched", "irq", "raw_syscalls", "power", "task")
+SUBSYSTEMS = ("sched", "irq", "raw_syscalls", "power", "task", "timer")
 EVENTS = ("sched/sched_switch", "sched/sched_waking", "sched/sched_wakeup_new", "sched/sched_migrate_task",
-          "sched/sched_stat_runtime", "sched/sched_process_exec", "irq", "raw_syscalls", "power/cpu_idle", "task")
+          "sched/sched_stat_runtime", "sched/sched_process_exec", "irq", "raw_syscalls", "power/cpu_idle", "task",
+          *ftrace.TIMERS)
 # In the top byte of a page's "commit", of 32 bits: behind the last event is the number of those lost before.
 COUNT_STORED = 1 << 6
 LONG = 180 << 20

@@ -89,6 +89,28 @@ def slices(events):
     return sorted(found)
 
 
+def by_timers(events):
+    """The wakeups in timers' callbacks: (ns, CPU).  Of the wheel, an interrupt during one may wake threads of its own."""
+    running, found = {}, []
+    for e in events:
+        kind, _, edge = e.event.partition("_expire_")
+        if kind in ("timer", "hrtimer"):
+            running[e.cpu, kind] = e.tid if edge == "entry" else None
+        elif e.event in ("irq_handler_entry", "irq_handler_exit"):
+            running[e.cpu, "irq"] = e.tid if e.event.endswith("entry") else None
+        elif e.event in ("sched_waking", "sched_wakeup_new"):
+            if e.tid == running.get((e.cpu, "hrtimer")) or e.tid == running.get((e.cpu, "timer")) != running.get((e.cpu, "irq")):
+                found.append((e.ns, e.cpu))
+    return found
+
+
+def text_timers(path):
+    """The wakeups that ftrace's text, as fxtrec writes it, says to be timers': the same."""
+    with open(path, encoding="utf-8", errors="replace") as f:
+        marked = re.findall(r"^# fxtrec context=timer\n(.*)$", f.read(), re.M)
+    return sorted((e.ns, e.cpu) for e in report("\n".join(marked)))
+
+
 def text_sched(path):
     """The scheduling events of ftrace's text, as that has them."""
     with open(path, encoding="utf-8", errors="replace") as f:
@@ -147,6 +169,10 @@ def judge(what, made, reported):
     mine = text_sched(made[0])
     tap.ok(sched and mine == sched, f"{what}: {len(sched)} switches, wakeups and migrations are the same",
            differences(mine, sched))
+    timed = by_timers(reported)
+    if any("timer_expire_" in e.event for e in reported):
+        tap.ok(text_timers(made[0]) == sorted(timed), f"{what}: {len(timed)} wakeups by timers are the same",
+               differences(text_timers(made[0]), timed))
     tap.ok(slices_ == slices(reported), f"{what}: {len(began)} interrupts and system calls are the same",
            differences(slices_, slices(reported)))
     tap.ok(instants == others, f"{what}: {len(others)} other events are the same", differences(instants, others))

@@ -67,24 +67,62 @@ void fxt_ftrace_handlers_end(struct fxt_ftrace_parser *p, __u32 cpu)
 {
 	struct fxt_ftrace_cpu *c = fxt_ftrace_cpu(p, cpu);
 
-	if (c)
-		memset(c->handles, 0, sizeof(c->handles));
+	if (!c)
+		return;
+	memset(c->handles, 0, sizeof(c->handles));
+	c->timers = (struct fxt_timers){ 0 };
 }
 
-enum fxt_waker_context fxt_ftrace_handler_context(struct fxt_ftrace_parser *p, __u32 cpu)
+/* By the handlers that run, and by timers: their interrupt may have no handler. */
+static enum fxt_waker_context handler_context(const struct fxt_ftrace_parser *p, const struct fxt_ftrace_cpu *c, __u32 tid)
 {
-	const struct fxt_ftrace_cpu *c = fxt_ftrace_cpu(p, cpu);
+	if (c->handles[FXT_TRACK_IRQ] || fxt_timers_run(&c->timers, &p->timer_pairs, FXT_CONTEXT_HARDIRQ, tid))
+		return FXT_CONTEXT_HARDIRQ;
+	return c->handles[FXT_TRACK_SOFTIRQ] || fxt_timers_run(&c->timers, &p->timer_pairs, FXT_CONTEXT_SOFTIRQ, tid) ?
+	       FXT_CONTEXT_SOFTIRQ : FXT_CONTEXT_TASK;
+}
 
-	return !c ? FXT_CONTEXT_TASK : c->handles[FXT_TRACK_IRQ] ? FXT_CONTEXT_HARDIRQ :
-	       c->handles[FXT_TRACK_SOFTIRQ] ? FXT_CONTEXT_SOFTIRQ : FXT_CONTEXT_TASK;
+enum fxt_waker_context fxt_ftrace_context(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
+{
+	const struct fxt_ftrace_cpu *c = fxt_ftrace_cpu(p, line->cpu);
+	enum fxt_waker_context level = c && line->contextless ? handler_context(p, c, line->tid) : line->context;
+
+	return c && fxt_timers_run(&c->timers, &p->timer_pairs, level, line->tid) ? fxt_context_of_timer(level) : level;
+}
+
+/* Callbacks run in an interrupt, unless the line or the softirq that runs says that it is a softirq's. */
+static enum fxt_waker_context timer_level(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
+{
+	const struct tracks *t = fxt_map_get(&p->tracks, line->cpu);
+
+	if (!line->contextless)
+		return line->context;
+	return t && t->track[FXT_TRACK_SOFTIRQ].open &&
+	       fxt_span_is(fxt_span(t->track[FXT_TRACK_SOFTIRQ].name, t->track[FXT_TRACK_SOFTIRQ].bytes), "HRTIMER") ?
+	       FXT_CONTEXT_SOFTIRQ : FXT_CONTEXT_HARDIRQ;
+}
+
+bool fxt_ftrace_timer(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, struct fxt_span event)
+{
+	struct fxt_ftrace_cpu *c = fxt_ftrace_cpu(p, line->cpu);
+	struct fxt_timer_event timer;
+
+	if (!fxt_timer_event(event.at, event.bytes, &timer))
+		return false;
+	if (c)
+		fxt_timers_note(&c->timers, &p->timer_pairs, timer.wheel ? FXT_CONTEXT_SOFTIRQ : timer_level(p, line),
+				line->tid, timer.begins);
+	return true;
 }
 
 static void handles(struct fxt_ftrace_parser *p, __u32 cpu, enum fxt_track track, bool begins)
 {
 	struct fxt_ftrace_cpu *c = fxt_ftrace_cpu(p, cpu);
 
-	if (c)
-		c->handles[track] = begins;
+	if (!c)
+		return;
+	c->handles[track] = begins;
+	fxt_timers_clear(&c->timers, track == FXT_TRACK_IRQ ? FXT_CONTEXT_HARDIRQ : FXT_CONTEXT_SOFTIRQ);
 }
 
 /* Begins a slice; what is still open there has lost its end. */

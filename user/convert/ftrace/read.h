@@ -7,6 +7,7 @@
 #include "fxt/events.h"
 #include "model/build.h"
 #include "model/sched_view.h"
+#include "model/timers.h"
 #include "store/map.h"
 
 /* Longer lines are malformed; the first so many bytes are examined before any line is read. */
@@ -87,6 +88,7 @@ struct fxt_ftrace_cpu {
 	bool migrations_named;	/* its track of them */
 	bool migrations_known;
 	bool handles[FXT_TRACKS];	/* a handler of that track runs, since the last switch and the last loss */
+	struct fxt_timers timers;	/* likewise */
 	__u32 incoming;		/* by perf's last record of a switch; 0: idle, or not known */
 	bool current_known;	/* by the last switch of the text: */
 	__u32 current;
@@ -113,6 +115,7 @@ struct fxt_ftrace_parser {
 	bool on_cpu_known;	/* by a comment, for the next wakeup: */
 	bool on_cpu;
 	bool nmi, timer;	/* by a comment, the next wakeup's context */
+	struct fxt_timer_pairs timer_pairs;
 	enum fxt_unchosen unchosen;	/* likewise, of the next switch */
 	size_t begin_bytes;	/* likewise, of the next begin of a slice: "arguments|category" */
 	char begin[FXT_FTRACE_BEGIN_MAX];
@@ -216,8 +219,10 @@ int fxt_ftrace_softirq_begin(struct fxt_ftrace_parser *p, const struct fxt_ftrac
 int fxt_ftrace_softirq_end(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
 /* No handler runs on the CPU any more, or nothing says which. */
 void fxt_ftrace_handlers_end(struct fxt_ftrace_parser *p, __u32 cpu);
-/* By the handlers that run on the CPU, as far as their events are there. */
-enum fxt_waker_context fxt_ftrace_handler_context(struct fxt_ftrace_parser *p, __u32 cpu);
+/* A timer's callback begins or ends; false: the event is another. */
+bool fxt_ftrace_timer(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, struct fxt_span event);
+/* Where the line doesn't say it, by the handlers that run on the CPU; and by timers, as far as their events are there. */
+enum fxt_waker_context fxt_ftrace_context(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
 int fxt_ftrace_power(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, bool idle, __u32 cpu,
 		     __u32 state);
 int fxt_ftrace_call_enter(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, const char *name,

@@ -98,11 +98,13 @@ static const struct {
 	{ "task_newtask", fxt_ftrace_read_newtask }, { "task_rename", fxt_ftrace_read_rename },
 };
 
-/* In fxtrec's own text, all but power states are instants that were instants in the trace. */
+/* In fxtrec's own text, all but power states are instants that were instants in the trace, and so are timers' events. */
 int fxt_ftrace_read_kernel(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	size_t i;
 
+	if (!p->ours && fxt_ftrace_timer(p, line, line->event))
+		return -ENOENT;
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (fxt_span_is(line->event, kinds[i].event))
 			return p->ours && kinds[i].read != power ? -ENOENT : kinds[i].read(p, line);

@@ -355,8 +355,8 @@ int fxt_ftrace_wakeup_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_l
 	t = task_of(p, view->thread, comm, line->ns, &err);
 	if (!t)
 		return err;
-	if (line->contextless)
-		any.wakeup.context = fxt_ftrace_handler_context(p, line->cpu);
+	if (!p->ours && !view->new)
+		any.wakeup.context = fxt_ftrace_context(p, line);
 	any.wakeup.on_cpu = !view->new && (p->on_cpu_known ? p->on_cpu : t->running);
 	p->on_cpu_known = false;
 	if (is_wakerless(p, line, &any.wakeup))

@@ -41,6 +41,7 @@ int fxt_tp_read_irq_entry(struct fxt_tp_reader *rd, const struct fxt_tp_event *e
 int fxt_tp_read_irq_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
 int fxt_tp_read_softirq_entry(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
 int fxt_tp_read_softirq_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_timer(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
 int fxt_tp_read_idle(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
 int fxt_tp_read_frequency(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
 

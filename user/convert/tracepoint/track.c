@@ -33,6 +33,13 @@ int fxt_tp_read_softirq_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event
 	return fxt_ftrace_softirq_end(rd->p, &e->line);
 }
 
+/* A timer's callback begins or ends: an instant event, too. */
+int fxt_tp_read_timer(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
+{
+	fxt_ftrace_timer(rd->p, &e->line, fxt_span(e->tp->name, strlen(e->tp->name)));
+	return fxt_tp_read_other(rd, e);
+}
+
 static int power(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, bool idle)
 {
 	__s64 state;

@@ -18,6 +18,7 @@ int fxt_pf_cursor_switch(struct fxt_pf_cursor *cur, const struct fxt_switch_view
 	cpu->running_known = true;
 	cpu->running = v->next;
 	cpu->running_prio = v->next_prio;
+	cpu->timers = (struct fxt_timers){ 0 };
 	fxt_switch_view_put(v, &r, ns);
 	return fxt_pf_put(cur->rd, &r, ns, cpu->provider);
 }
@@ -68,7 +69,7 @@ static int wakeup_full(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, cons
 		.waker = e->pid,
 		.waker_known = e->has_pid && !(e->common_flags & FXT_PF_FLAG_NO_WAKER),
 		.on_cpu = e->common_flags & FXT_PF_FLAG_ON_CPU,
-		.context = fxt_pf_context(e->common_flags),
+		.context = fxt_pf_cursor_context(cur, e->common_flags, e->pid),
 	};
 	int err = fxt_pf_cursor_named(cur, v.thread, wakeup->comm, ns);
 

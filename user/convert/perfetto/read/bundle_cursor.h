@@ -14,6 +14,7 @@ struct fxt_pf_cpu_reader {
 	bool migrations_named;	/* its track of them */
 	__u32 tracks_named;	/* others of its, a bit of each */
 	char handler[256];	/* the open one */
+	struct fxt_timers timers;	/* that run, since the last switch and the last loss */
 	bool running_known;
 	__u64 running;
 	__s32 running_prio;
@@ -48,7 +49,7 @@ struct fxt_pf_cursor {
 
 __u64 fxt_pf_cursor_ns(const struct fxt_pf_cursor *cur, __u64 time);
 
-/* By an event's flags. */
+/* By an event's flags alone. */
 static inline enum fxt_waker_context fxt_pf_context(__u32 flags)
 {
 	enum fxt_waker_context level = flags & FXT_PF_FLAG_NMI ? FXT_CONTEXT_NMI :
@@ -56,6 +57,15 @@ static inline enum fxt_waker_context fxt_pf_context(__u32 flags)
 				       flags & FXT_PF_FLAG_SOFTIRQ ? FXT_CONTEXT_SOFTIRQ : FXT_CONTEXT_TASK;
 
 	return flags & FXT_PF_FLAG_TIMER ? fxt_context_of_timer(level) : level;
+}
+
+/* Of a wakeup by a thread, also by the timers that others' packets have. */
+static inline enum fxt_waker_context fxt_pf_cursor_context(const struct fxt_pf_cursor *cur, __u32 flags, __u64 thread)
+{
+	enum fxt_waker_context context = fxt_pf_context(flags);
+
+	return !cur->ours && fxt_timers_run(&cur->cpu->timers, &cur->rd->timer_pairs, context, thread) ?
+	       fxt_context_of_timer(context) : context;
 }
 
 /* The name that an event has for a thread: of ours from then on, of others it holds for the event itself, too. */

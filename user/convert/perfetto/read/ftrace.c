@@ -98,7 +98,7 @@ static int waking_compact(struct fxt_pf_cursor *cur)
 		.waker = cur->cpu->running,
 		.waker_known = cur->cpu->running_known,
 		.on_cpu = flags & FXT_PF_FLAG_ON_CPU,
-		.context = fxt_pf_context(flags),
+		.context = fxt_pf_cursor_context(cur, flags, cur->cpu->running),
 	};
 	int err;
 
@@ -180,6 +180,7 @@ static int lost_put(struct fxt_pf_cursor *cur, __u64 ns)
 	/* What ran then is not known up to the next switch. */
 	cur->cpu->running_known = false;
 	cur->cpu->running = 0;
+	cur->cpu->timers = (struct fxt_timers){ 0 };
 	return loss_put(cur, ns);
 }
 

@@ -14,7 +14,7 @@
 #include "convert/skip.h"
 
 /* Fields of FtraceEvent and of FtraceEventBundle. */
-enum { ZERO = 331, KPROBE = 542, DESCRIPTORS = 11 };
+enum { ZERO = 331, KPROBE = 542, TIMER_EXPIRE_ENTRY = 557, TIMER_EXPIRE_EXIT = 558, DESCRIPTORS = 11 };
 
 /* Flags of ZERO, which is called "0". */
 enum { ZERO_BEGIN = 1, ZERO_END = 2, ZERO_COUNTER = 4 };
@@ -55,6 +55,16 @@ static void begin(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, struct fx
 	fxt_build_event(r, type, ns, process ? process : e->pid, e->pid, category, name);
 }
 
+/* Notes that a timer's callback begins or ends, if the event of that name is such. */
+static void timer_note(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, struct fxt_text name)
+{
+	struct fxt_timer_event timer;
+
+	if (fxt_timer_event(name.bytes, name.length, &timer))
+		fxt_timers_note(&cur->cpu->timers, &cur->rd->timer_pairs,
+				timer.wheel ? FXT_CONTEXT_SOFTIRQ : fxt_pf_context(e->common_flags), e->pid, timer.begins);
+}
+
 /* GenericFtraceEvent: name 1; fields 2, each with name 1 and a text 3, a number 4 or a natural one 5. */
 static int generic_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, struct fxt_pf_wire w, __u64 ns)
 {
@@ -65,6 +75,7 @@ static int generic_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, stru
 	while (fxt_pf_wire_next(&again))
 		if (again.field == 1)
 			name = fxt_pf_wire_text(&again);
+	timer_note(cur, e, name);
 	begin(cur, e, &r, FXT_EVENT_INSTANT, ns, fxt_build_string("ftrace"), name);
 	while (fxt_pf_wire_next(&w)) {
 		struct fxt_pf_wire inner = fxt_pf_wire_inner(&w);
@@ -275,6 +286,7 @@ static int described_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, co
 	struct fxt_record r;
 	unsigned int i;
 
+	timer_note(cur, e, fxt_build_string(g->name));
 	begin(cur, e, &r, FXT_EVENT_INSTANT, ns, fxt_build_string(g->group), fxt_build_string(g->name));
 	while (fxt_pf_wire_next(&w)) {
 		for (i = 0; i < g->count && g->field[i].number != w.field; i++)
@@ -307,6 +319,7 @@ static int typed_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, const 
 {
 	struct fxt_record r;
 
+	timer_note(cur, e, fxt_build_string(kind->name));
 	begin(cur, e, &r, FXT_EVENT_INSTANT, ns, fxt_build_string("ftrace"), fxt_build_string(kind->name));
 	while (fxt_pf_wire_next(&w)) {
 		struct fxt_pf_typed_field field = { .number = 0 };
@@ -336,6 +349,8 @@ static int one(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u32 field,
 	for (i = 0; i < sizeof(mark_kinds) / sizeof(*mark_kinds); i++)
 		if (mark_kinds[i].field == field)
 			return mark_put(cur, e, &mark_kinds[i], w, ns);
+	if (field == TIMER_EXPIRE_ENTRY || field == TIMER_EXPIRE_EXIT)
+		timer_note(cur, e, fxt_build_string(field == TIMER_EXPIRE_ENTRY ? "timer_expire_entry" : "timer_expire_exit"));
 	if (!fxt_pf_unread_field(cur->rd->c, FXT_PF_UNREAD_FTRACE, field))
 		fxt_skip_number(cur->rd->c, "ftrace events that are field %u of FtraceEvent", field, 1);
 	return 0;

@@ -8,6 +8,7 @@
 #include "convert/perfetto/read/arena.h"
 #include "model/build.h"
 #include "model/prev_state.h"
+#include "model/timers.h"
 #include "store/map.h"
 #include "util/json_writer.h"
 
@@ -160,6 +161,7 @@ struct fxt_pf_reader {
 	struct fxt_map generics;	/* tracepoints that bundles describe, by field */
 	struct fxt_map newtasks;	/* by tid + 1: read_newtask.c */
 	struct fxt_map cpus;		/* by number + 1: struct fxt_pf_cpu_reader */
+	struct fxt_timer_pairs timer_pairs;
 	struct fxt_pf_named {
 		struct fxt_map map;	/* by id + 1 */
 		struct fxt_pf_names *first, *last;	/* in the order of arrival */
