@@ -84,12 +84,16 @@ record --duraton=5 | did you mean --duration?
 report --by=threads trace.fxt | did you mean "thread"?
 report --by=cmm trace.fxt | did you mean "comm"?
 report --sort=wakup trace.fxt | did you mean "wakeups"?
+blame --sort=waitd trace.fxt | did you mean "waited"?
+blame -s waited trace.fxt | --sort=COLUMN
 convert --to=jsn trace.fxt -o x | did you mean "json"?
 report --from=1.5 trace.fxt | a time is chosen by --time=1.5,
 record -e syscall -- true | did you mean "syscalls"?
 record -e irqs -- true | did you mean "irq"?
 record --backend=ebpf -- true | did you mean "bpf"?
-record --clock=monotonic -- true | it is auto, mono, boot or tsc
+record --clock=monotonic -- true | did you mean "mono"?
+record --clock=boottime -- true | did you mean "boot"?
+record --clock=sundial -- true | it is auto, mono, boot or tsc
 record --clock=mon -- true | did you mean "mono"?
 record -p nginx -d 1 | --comm=nginx chooses by name
 record -t nginx -d 1 | --comm=nginx chooses by name
@@ -111,6 +115,7 @@ query trace.fxt 'SELECT 1 FROM slices' | did you mean "slice"?
 CHOICES = """
 report -t 99 trace.fxt | -t 99 is the id of none: --comm=NAME chooses by name
 blame -t 99 trace.fxt | -t 99 is the id of none
+blame --sleep -t 99 trace.fxt | -t 99 is the id of none
 timehist -t 99 trace.fxt | -t 99 is the id of none
 path -t 99 trace.fxt | -t 99 is the id of none
 page -t 99 trace.fxt -o - | -t 99 is the id of none
@@ -124,7 +129,8 @@ timehist --comm=web trace.fxt | --comm='web*'
 path --comm=web trace.fxt | --comm='web*'
 report --comm=worker trace.fxt | --comm='*worker*'
 report --comm=databse trace.fxt | there is database: --comm='database'
-report --json --comm=WEB trace.fxt | --comm='WEB*'
+report --json --comm=WEB trace.fxt | --comm='web*'
+report --comm=WORKER trace.fxt | --comm='*worker*'
 report --comm=zzzzzz trace.fxt | "fxtrec report --by=comm" lists them
 report --cgroup=x trace.fxt | "fxtrec report --by=cgroup" lists them
 report -C 77 trace.fxt | -C 77: there is 0
@@ -178,6 +184,10 @@ def heads():
             done = run([FXTREC, "report", "--sort=" + head, "trace.fxt"], cwd=FOLDER)
             ok(done.returncode == 0, f"--sort={head}: a head of a column", done.stderr)
     ok(len(names) > 10, "the heads of columns", line)
+    for head in "waited ms", "WAITED", "own %", "foreign", "longest ms":
+        ok(run([FXTREC, "blame", "--sort=" + head, "trace.fxt"], cwd=FOLDER).returncode == 0, f"blame --sort={head}: a head of a column")
+    for head in "asleep ms", "max ms", "times":
+        ok(run([FXTREC, "blame", "--sleep", "--sort=" + head, "trace.fxt"], cwd=FOLDER).returncode == 0, f"blame --sleep --sort={head}")
     done = run([FXTREC, "report", "--sort=woken ms", "trace.fxt"], cwd=FOLDER)
     same = run([FXTREC, "report", "--sort=wait_wakeup", "trace.fxt"], cwd=FOLDER)
     ok(done.returncode == 0 and done.stdout == same.stdout, "--sort='woken ms': as wait_wakeup", done.stderr)

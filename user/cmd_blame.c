@@ -3,12 +3,14 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cmd_analyze.h"
 #include "cmd_blame.h"
 #include "command.h"
 #include "show/blame.h"
 #include "show/print.h"
+#include "util/near.h"
 #include "util/quantity.h"
 #include "util/report.h"
 
@@ -26,16 +28,30 @@ static const struct argp_child children[] = {
 	ANALYZE_CHILD(format), ANALYZE_CHILD(top), ANALYZE_CHILD(sort), { 0 }
 };
 
+/* Whether a text is a column's name, or its head in the table, with or without the unit. */
+static bool is_column(const char *text, const char *name)
+{
+	size_t length = strcspn(text, " ");
+
+	return (strlen(name) == length && !strncasecmp(text, name, length)) ||
+	       (!strcmp(name, "longest") && length == 3 && !strncasecmp(text, "max", length));
+}
+
 static unsigned int column_of(const char *name, const char *const *names, unsigned int count,
 			      const struct argp_state *state)
 {
-	char all[128] = "";
+	char all[128] = "", hint[FXT_NEAR_BYTES];
+	struct fxt_near near;
 	unsigned int i;
 
-	for (i = 0; name && i < count && strcmp(name, names[i]); i++)
+	if (name)
+		fxt_near_init(&near, name);
+	for (i = 0; name && i < count && !is_column(name, names[i]); i++) {
 		snprintf(all + strlen(all), sizeof(all) - strlen(all), "%s%s", i ? ", " : "", names[i]);
+		fxt_near_try(&near, names[i]);
+	}
 	if (i == count)
-		argp_error(state, "--sort=%s: no column of that name: there are %s", name, all);
+		argp_error(state, "--sort=%s: no column of that name: there are %s%s", name, all, fxt_near_text(hint, &near));
 	return i;
 }
 

@@ -19,12 +19,15 @@ static int sleeps_print(const struct blame_options *o, const struct analysis *a,
 		.format = o->common.format,
 		.top = analyze_rows(&o->common),
 	};
-	int err = fxt_sleep_rows_init(&rows, sleeps, a->machines.count, by, o->sleep_sort);
+	bool shown;
+	int status, err = fxt_sleep_rows_init(&rows, sleeps, a->machines.count, by, o->sleep_sort);
 
 	if (!err)
 		err = fxt_sleeps_print(&view);
+	shown = rows.count;
 	fxt_sleep_rows_uninit(&rows);
-	return fxt_print_finish(stdout, analyze_failed(a, err));
+	status = fxt_print_finish(stdout, analyze_failed(a, err));
+	return status ? status : analyze_chosen(a, &o->common, shown);
 }
 
 int blame_sleep(const struct blame_options *o, struct analysis *a)

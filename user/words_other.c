@@ -106,7 +106,7 @@ const struct fxt_word fxt_words_of_options[] = {
 	{ "record", "h", "--help" },
 	{ "record", "command", "--only-command, and COMMAND after it" },
 	{ NULL, "i|input|file", "FILE is given without an option" },
-	{ "report top", "s|order-by", "--sort=COLUMN" },
+	{ "report top blame", "s|order-by", "--sort=COLUMN" },
 	{ "timehist", "s|S|summary|with-summary", "sums are in \"fxtrec report\"" },
 	{ "timehist", "w|wakeups|M|migrations|n|next|V|cpu-visual", "it has columns of wakers and of CPUs: leave it out; \"fxtrec page\" is a picture" },
 	{ NULL, "s|sort-by|sort", "\"fxtrec report --sort=COLUMN\" and \"fxtrec query\" sort" },

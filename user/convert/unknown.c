@@ -64,7 +64,7 @@ static const char *near_json(const __u8 *start, size_t bytes)
 	if (next == ',')
 		return "a comma before the first element, which is not JSON: remove it";
 	if (first == '{' && next)
-		return "an object with keys that are not in double quotes, which is not JSON";
+		return "an object with keys that are not in double quotes, which is not JSON: write it so (json.dumps in Python)";
 	return NULL;
 }
 

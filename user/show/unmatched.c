@@ -70,6 +70,19 @@ static void names_try(struct names *n, const char *name)
 		snprintf(n->name[n->count++], sizeof(*n->name), "%s", name);
 }
 
+/* Writes the option to type: with the first name, or with the part of it that was given, as it is spelled there. */
+static void pattern_write(const struct names *n, char *text, size_t space, const char *option)
+{
+	const char *name = n->name[0], *part = strcasestr(name, n->text);
+	char quote = strchr(name, '\'') ? '"' : '\'';
+
+	if (n->likeness == LIKE_SPELLING || !part)
+		snprintf(text, space, ": %s%c%.70s%c", option, quote, name, quote);
+	else
+		snprintf(text, space, ": %s%c%s%.*s*%c", option, quote, n->likeness == LIKE_PART ? "*" : "", (int)strlen(n->text),
+			 part, quote);
+}
+
 static void names_write(const struct names *n, char text[FXT_UNMATCHED_BYTES], const char *option, const char *glob)
 {
 	int at = snprintf(text, FXT_UNMATCHED_BYTES, "%s%.80s", option, glob);
@@ -84,10 +97,7 @@ static void names_write(const struct names *n, char text[FXT_UNMATCHED_BYTES], c
 		at += snprintf(text + at, FXT_UNMATCHED_BYTES - at, "%s%.70s", i ? ", " : ": there is ", n->name[i]);
 	if (n->more)
 		at += snprintf(text + at, FXT_UNMATCHED_BYTES - at, " and others");
-	if (n->likeness == LIKE_SPELLING)
-		snprintf(text + at, FXT_UNMATCHED_BYTES - at, ": %s'%.70s'", option, n->name[0]);
-	else
-		snprintf(text + at, FXT_UNMATCHED_BYTES - at, ": %s'%s%s*'", option, n->likeness == LIKE_PART ? "*" : "", n->text);
+	pattern_write(n, text + at, FXT_UNMATCHED_BYTES - at, option);
 }
 
 /* A walk over all threads, those without events included, of the part of a selection that it looks for. */
@@ -190,7 +200,7 @@ bool fxt_unmatched_threads(char text[FXT_UNMATCHED_BYTES], const struct fxt_sele
 		return false;
 	if (!ids_unmatched(text, &s->pids, true, origins) && !ids_unmatched(text, &s->tids, false, origins) &&
 	    !globs_unmatched(text, &s->comms, false, origins) && !globs_unmatched(text, &s->cgroups, true, origins))
-		snprintf(text, FXT_UNMATCHED_BYTES, "each option chooses some, and none is of all");
+		snprintf(text, FXT_UNMATCHED_BYTES, "each option chooses some, and none is of all: leave one out");
 	return true;
 }
 

@@ -55,9 +55,11 @@ void fxt_near_try(struct fxt_near *n, const char *candidate)
 	size_t length = strlen(n->word);
 	unsigned int errors = distance(n->word, candidate);
 
-	/* A beginning is near, however much follows. */
+	/* A beginning is near, however much follows; so is what a candidate begins. */
 	if (length > 1 && !strncasecmp(candidate, n->word, length))
 		errors = least(errors, 1);
+	if (strlen(candidate) > 2 && !strncasecmp(candidate, n->word, strlen(candidate)))
+		errors = least(errors, 2);
 	if (errors > n->distance || (n->best && errors == n->distance))
 		return;
 	n->best = candidate;

@@ -80,7 +80,7 @@ static int value_begin(struct fxt_json_scan *s, bool string)
 	if (s->comma && s->expect == NEXT)
 		s->expect = in_object(s) ? KEY : VALUE;
 	else if (s->comma)
-		return fail(s, "parse error: a comma with no value before it");
+		return fail(s, "parse error: a comma with no value before it: remove it");
 	s->comma = false;
 	key = s->expect == KEY || s->expect == FIRST_KEY;
 	if (s->expect == NEXT)
@@ -374,7 +374,7 @@ static int token_read(struct fxt_json_scan *s, char c)
 		return 0;
 	case ',':
 		if (s->comma)
-			return fail(s, "parse error: a comma with no value before it");
+			return fail(s, "parse error: a comma with no value before it: remove it");
 		s->comma = true;
 		return 0;
 	case ':':
