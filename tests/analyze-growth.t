@@ -36,7 +36,8 @@ OPTIONS = {
     "diff": ("--least=5",),
     "top": ("--batch", "--batch --by=comm", "--batch --interval=100ms", "--batch --iterations=5", "--batch --sort=run"),
     "page": ("--output=OUT", "--output=OUT --size-limit=1G"),
-    "query": ("SELECT count(*), sum(dur) FROM thread_state",),
+    "query": ("SELECT count(*), sum(dur) FROM thread_state", "SELECT count(*) FROM thread a JOIN thread b ON a.tid=b.tid",
+              "SELECT count(*) FROM process p LEFT JOIN thread t ON t.upid=p.upid"),
     "info": ("", "--json"),
     "check": ("", "--chain", "--limit=5"),
 }

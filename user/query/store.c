@@ -93,30 +93,56 @@ static bool wanted(const struct fxt_query_search *search, const struct fxt_query
 	return true;
 }
 
+/* number: the row's, from then on. */
+static int row_insert(struct fxt_query *q, const struct fxt_query_table *table, sqlite3_stmt *insert,
+		      const struct fxt_query_row *row, sqlite3_int64 number, struct fxt_spill *texts)
+{
+	unsigned int columns = columns_of(table), i;
+	int err;
+
+	sqlite3_bind_int64(insert, 1, number);
+	for (i = 0; i < columns; i++) {
+		if (row->v[i].type == FXT_QUERY_STRING)
+			fxt_spill_touch(texts, row->v[i].string);
+		bind(insert, i + 2, &row->v[i]);
+	}
+	err = error_of(q->store, sqlite3_step(insert));
+	sqlite3_reset(insert);
+	return err;
+}
+
+static int threads_insert(struct fxt_query *q, const struct fxt_query_table *table, sqlite3_stmt *insert)
+{
+	struct fxt_query_row row;
+	__u64 key;
+	int err = 0;
+
+	for (key = 0; key < q->threads->count && err >= 0; key++) {
+		err = fxt_query_thread_get(q->threads, table == &fxt_query_process, key, &row);
+		if (err > 0)
+			err = row_insert(q, table, insert, &row, key, &q->threads->spill);
+	}
+	return err < 0 ? err : 0;
+}
+
 static int rows_insert(struct fxt_query *q, const struct fxt_query_table *table, sqlite3_stmt *insert,
 		       const struct fxt_query_search *search)
 {
-	unsigned int columns = columns_of(table), i;
 	struct fxt_query_scan scan;
 	struct fxt_query_row row;
 	sqlite3_int64 number = 0;
-	int err = fxt_query_scan_open(&scan, table, &q->source, q->threads);
+	int err;
 
+	if (table->threads)
+		return threads_insert(q, table, insert);
+	err = fxt_query_scan_open(&scan, table, &q->source, q->threads);
 	if (search)
 		scan.until = search->until;
 	while (!err && (err = fxt_query_scan_next(&scan, &row)) > 0) {
 		err = 0;
 		number++;
-		if (!wanted(search, &row))
-			continue;
-		sqlite3_bind_int64(insert, 1, number);
-		for (i = 0; i < columns; i++) {
-			if (row.v[i].type == FXT_QUERY_STRING)
-				fxt_spill_touch(scan.pass->m->spill, row.v[i].string);
-			bind(insert, i + 2, &row.v[i]);
-		}
-		err = error_of(q->store, sqlite3_step(insert));
-		sqlite3_reset(insert);
+		if (wanted(search, &row))
+			err = row_insert(q, table, insert, &row, number, scan.pass->m->spill);
 	}
 	fxt_query_scan_close(&scan);
 	return err;
@@ -164,7 +190,7 @@ static int fill(struct fxt_query *q, const struct fxt_query_table *table, const 
 	if (!err)
 		err = rows_insert(q, table, insert, search);
 	sqlite3_finalize(insert);
-	if (!err && !search)
+	if (!err && !search && !table->threads)
 		err = indexes_create(q, table);
 	return err ? err : error_of(q->store, sqlite3_exec(q->store, "COMMIT", NULL, NULL, NULL));
 }
@@ -183,11 +209,26 @@ int fxt_query_store_once(struct fxt_query *q, unsigned int number, const struct 
 	return err ? err : error_of(q->store, sqlite3_prepare_v2(q->store, sql, -1, statement, NULL));
 }
 
+/* The condition of a plan by one column, which has an index from then on. */
+static int column_index(struct fxt_query *q, const struct fxt_query_table *table, int column, char *condition)
+{
+	const char *at = table->columns;
+	char sql[SQL_BYTES];
+	int i, length;
+
+	for (i = 0; i < column; i++)
+		at += strcspn(at, ",") + 1;
+	length = strcspn(at, ",");
+	snprintf(condition, SQL_BYTES, " WHERE %.*s=?", length, at);
+	snprintf(sql, sizeof(sql), "CREATE INDEX IF NOT EXISTS %s_%d ON %s(%.*s)", table->name, column, table->name, length, at);
+	return error_of(q->store, sqlite3_exec(q->store, sql, NULL, NULL, NULL));
+}
+
 int fxt_query_store_prepare(struct fxt_query *q, unsigned int number, int plan, sqlite3_stmt **statement)
 {
 	const struct fxt_query_table *table = fxt_query_tables[number];
 	const char *word = " WHERE ";
-	char sql[SQL_BYTES], *at;
+	char sql[2 * SQL_BYTES], condition[SQL_BYTES], *at;
 	unsigned int bit;
 	int err = open(q);
 
@@ -197,6 +238,11 @@ int fxt_query_store_prepare(struct fxt_query *q, unsigned int number, int plan, 
 		return err;
 	q->stored[number] = true;
 	at = sql + snprintf(sql, sizeof(sql), "SELECT *,rowid FROM %s", table->name);
+	if (table->threads) {
+		err = column_index(q, table, plan - FXT_QUERY_BY_COLUMN, condition);
+		snprintf(at, sql + sizeof(sql) - at, "%s", condition);
+		return err ? err : error_of(q->store, sqlite3_prepare_v2(q->store, sql, -1, statement, NULL));
+	}
 	for (bit = 0; bit < FXT_QUERY_CONSTRAINTS; bit++) {
 		if (!(plan & 1 << bit))
 			continue;

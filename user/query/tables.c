@@ -11,6 +11,7 @@
 #define PASS_COST	1e8
 #define STORED_COST	1e6
 #define THREADS_ROWS	1000
+#define THREADS_FOUND	10
 
 /* A table that is read more often is kept: a subquery opens it for each row of another. */
 #define PASSES_MAX	2u
@@ -140,22 +141,31 @@ static unsigned int constraint_of(const struct table *t, const struct sqlite3_in
 	return FXT_QUERY_CONSTRAINTS;
 }
 
-/* A thread or process: the first column is its key. */
+/* A thread or process: the first column is its key.  By another column, more than one may be found. */
 static int threads_plan(sqlite3_index_info *info)
 {
-	int i;
+	int i, by = -1;
 
 	info->estimatedCost = info->estimatedRows = THREADS_ROWS;
 	for (i = 0; i < info->nConstraint; i++) {
 		const struct sqlite3_index_constraint *term = &info->aConstraint[i];
 
-		if (!term->usable || term->op != SQLITE_INDEX_CONSTRAINT_EQ || term->iColumn)
+		if (!term->usable || term->op != SQLITE_INDEX_CONSTRAINT_EQ || term->iColumn < 0)
 			continue;
+		if (term->iColumn) {
+			by = strcmp(sqlite3_vtab_collation(info, i), "BINARY") ? by : i;
+			continue;
+		}
 		info->aConstraintUsage[i].argvIndex = 1;
 		info->idxNum = 1;
 		info->idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
 		info->estimatedCost = info->estimatedRows = 1;
-		break;
+		return SQLITE_OK;
+	}
+	if (by >= 0) {
+		info->aConstraintUsage[by].argvIndex = 1;
+		info->idxNum = FXT_QUERY_BY_COLUMN + info->aConstraint[by].iColumn;
+		info->estimatedCost = info->estimatedRows = THREADS_FOUND;
 	}
 	return SQLITE_OK;
 }
@@ -316,6 +326,19 @@ static int ordered_begin(struct cursor *c, struct table *t, int number, sqlite3_
 	return err ? failed(&t->base, err) : cursor_next(&c->base);
 }
 
+/* A search of threads or processes: all of them, where SQLite compares a column of each. */
+static int threads_begin(struct cursor *c, struct table *t, int number, sqlite3_value **argv)
+{
+	sqlite3_int64 key = number == 1 ? sqlite3_value_int64(argv[0]) : 0;
+
+	sqlite3_finalize(c->stored);
+	c->stored = NULL;
+	c->key = key;
+	c->keys = number != 1 ? t->query->threads->count :
+		  key < 0 || sqlite3_value_type(argv[0]) == SQLITE_NULL ? c->key : c->key + 1;
+	return cursor_next(&c->base);
+}
+
 static int cursor_filter(sqlite3_vtab_cursor *base, int number, const char *name, int argc, sqlite3_value **argv)
 {
 	struct cursor *c = (struct cursor *)base;
@@ -326,18 +349,14 @@ static int cursor_filter(sqlite3_vtab_cursor *base, int number, const char *name
 	fxt_query_scan_close(&c->scan);
 	c->number = 0;
 	c->end = false;
-	if (of(t)->threads) {
-		sqlite3_int64 key = argc ? sqlite3_value_int64(argv[0]) : 0;
-
-		c->key = key;
-		c->keys = !argc ? t->query->threads->count :
-			  key < 0 || sqlite3_value_type(argv[0]) == SQLITE_NULL ? c->key : c->key + 1;
-		return cursor_next(base);
-	}
+	if (of(t)->threads && number < FXT_QUERY_BY_COLUMN)
+		return threads_begin(c, t, number, argv);
 	if (c->scanned || t->query->stored[t->number] || t->query->scans[t->number] == PASSES_MAX)
 		return stored_begin(c, t, number, argc, argv);
 	c->scanned = true;
 	t->query->scans[t->number]++;
+	if (of(t)->threads)
+		return threads_begin(c, t, number, argv);
 	if (number & (FXT_QUERY_ASCENDING | FXT_QUERY_DESCENDING))
 		return ordered_begin(c, t, number, argv);
 	err = fxt_query_scan_open(&c->scan, of(t), &t->query->source, t->query->threads);

@@ -38,6 +38,9 @@ enum fxt_query_constraint {
 #define FXT_QUERY_ASCENDING	(1 << FXT_QUERY_CONSTRAINTS)
 #define FXT_QUERY_DESCENDING	(2 << FXT_QUERY_CONSTRAINTS)
 
+/* A plan of threads or processes by the value of another column than their key: this and the column's number. */
+#define FXT_QUERY_BY_COLUMN	(4 << FXT_QUERY_CONSTRAINTS)
+
 /* A plan with its values, in the order of its bits. */
 struct fxt_query_search {
 	int plan;
