@@ -51,12 +51,49 @@ static void gone(void **state)
 	assert_null(records);
 }
 
+/* Groups that come and go take the same memory all the time, and the newest are read. */
+static void come_and_go(void **state)
+{
+	static struct fxt_quotas q;
+	unsigned int i, round;
+	char path[32];
+
+	(void)state;
+	assert_int_equal(fxt_quotas_prune(&q), 0);
+	assert_int_equal(fxt_quotas_learn(&q, "/stays"), 0);
+	for (round = 0; round < 10; round++) {
+		for (i = 0; i < FXT_QUOTA_GROUPS + 10; i++) {
+			snprintf(path, sizeof(path), "/group-%u-%u", round, i);
+			assert_int_equal(fxt_quotas_learn(&q, path), 0);
+		}
+		assert_int_equal(q.count, FXT_QUOTA_GROUPS);
+		assert_int_equal(fxt_quotas_left_out(&q), 11);
+		/* Those that weren't read take the places of those that were. */
+		for (i = 1; i < FXT_QUOTA_GROUPS; i++)
+			fxt_quotas_gone(&q, q.read[i]);
+		assert_int_equal(fxt_quotas_prune(&q), 1);
+		assert_int_equal(q.count, 1 + 11);
+		assert_string_equal(q.read[0], "/stays");
+		for (i = 1; i < 12; i++)
+			fxt_quotas_gone(&q, q.read[i]);
+		assert_int_equal(fxt_quotas_prune(&q), 1);
+		assert_int_equal(q.known.count, 1);
+	}
+	for (i = 0; i < 2 * FXT_QUOTA_KNOWN; i++) {
+		snprintf(path, sizeof(path), "/group-%u", i);
+		assert_int_equal(fxt_quotas_learn(&q, path), 0);
+	}
+	assert_int_equal(q.known.count, FXT_QUOTA_KNOWN);
+	fxt_quotas_uninit(&q);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(those_above),
 		cmocka_unit_test(too_many),
 		cmocka_unit_test(gone),
+		cmocka_unit_test(come_and_go),
 	};
 
 	return unit_run(tests);

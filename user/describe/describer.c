@@ -16,6 +16,9 @@
 /* No process has been described for so long, and no worker runs or waits for a CPU: none that is left will be soon. */
 #define STILL_NS	250000000ULL
 
+/* So often are all groups read, where there are more than can be. */
+#define REREAD_NS	(10 * SECOND_NS)
+
 struct fxt_describer {
 	struct fxt_workers *workers;
 	bool keep, global;
@@ -26,6 +29,7 @@ struct fxt_describer {
 	struct fxt_map kept;	/* by process id: struct fxt_description */
 	enum fxt_linux_clock clock;	/* of readings */
 	struct fxt_quotas quotas;
+	__u64 read;		/* CLOCK_MONOTONIC, when all were asked for */
 	__u64 unread;		/* readings that were asked for, and have not come */
 	struct fxt_description *readings;	/* that are kept */
 };
@@ -121,6 +125,7 @@ static void readings_free(struct fxt_describer *d)
 int fxt_describer_read(struct fxt_describer *d)
 {
 	readings_free(d);
+	d->read = fxt_clock_mono();
 	return quotas_ask(d, 0);
 }
 
@@ -129,23 +134,32 @@ static int reading_take(struct fxt_describer *d, struct fxt_description *r, cons
 	int err = 0;
 
 	d->unread--;
+	if (r->gone)
+		fxt_quotas_gone(&d->quotas, r->group);
+	if (!d->unread && fxt_quotas_prune(&d->quotas) < 0)
+		err = -ENOMEM;
 	if (r->bytes && !to) {
 		r->next = d->readings;
 		d->readings = r;
-		return 0;
+		return err;
 	}
-	if (r->bytes)
+	if (r->bytes && !err)
 		err = fxt_sink_put(to, r->records, r->bytes);
 	fxt_description_free(r);
 	return err;
 }
 
-/* Reads a group as soon as a process is in it, unless nothing is written yet. */
+/*
+ * Reads a group as soon as a process is in it, unless nothing is written yet.  Where there are too many, all are read again
+ * for those that have gone.
+ */
 static int group_learn(struct fxt_describer *d, const char *group, const struct fxt_sink *to)
 {
 	unsigned int known = d->quotas.count;
 	int err = fxt_quotas_learn(&d->quotas, group);
 
+	if (!err && fxt_quotas_left_out(&d->quotas) && !d->unread && fxt_clock_mono() - d->read >= REREAD_NS)
+		return fxt_describer_read(d);
 	return err || !to || known == d->quotas.count ? err : quotas_ask(d, known);
 }
 

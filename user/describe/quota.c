@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "describe/emit.h"
 #include "describe/quota.h"
@@ -48,9 +49,9 @@ static int learn_one(struct fxt_quotas *q, const char *path, size_t bytes)
 {
 	const char *known;
 
-	if (fxt_map_named(&q->known, path, bytes))
+	if (q->known.count == FXT_QUOTA_KNOWN || fxt_map_named(&q->known, path, bytes))
 		return 0;
-	known = fxt_map_new_named(&q->known, path, bytes, bytes + 1);
+	known = fxt_map_new_named(&q->known, path, bytes, bytes + 2);
 	if (!known)
 		return -ENOMEM;
 	if (q->count < FXT_QUOTA_GROUPS)
@@ -68,6 +69,40 @@ int fxt_quotas_learn(struct fxt_quotas *q, const char *path)
 		err = learn_one(q, path, end - path);
 	}
 	return err;
+}
+
+void fxt_quotas_gone(struct fxt_quotas *q, const char *path)
+{
+	char *known = fxt_map_named(&q->known, path, strlen(path));
+
+	if (known)
+		known[strlen(known) + 1] = 1;
+}
+
+/* A map of names gives none back: it is made anew. */
+int fxt_quotas_prune(struct fxt_quotas *q)
+{
+	struct fxt_quotas pruned = {};
+	const char *path;
+	size_t at = 0;
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < q->count && !q->read[i][strlen(q->read[i]) + 1]; i++)
+		;
+	if (i == q->count)
+		return 0;
+	/* First those that were read. */
+	for (i = 0; i < q->count && !err; i++)
+		if (!q->read[i][strlen(q->read[i]) + 1])
+			err = learn_one(&pruned, q->read[i], strlen(q->read[i]));
+	while (!err && (path = fxt_map_next(&q->known, &at)))
+		if (!path[strlen(path) + 1])
+			err = learn_one(&pruned, path, strlen(path));
+	fxt_quotas_uninit(err ? &pruned : q);
+	if (!err)
+		*q = pruned;
+	return err ? err : 1;
 }
 
 __u64 fxt_quotas_left_out(const struct fxt_quotas *q)
@@ -139,6 +174,15 @@ static bool counts_read(const char *group, struct quota *q)
 	if (f)
 		fclose(f);
 	return found == 3;
+}
+
+bool fxt_quota_is_gone(const char *group)
+{
+	char path[2 * PATH_MAX];
+
+	fxt_quota_legacy();
+	snprintf(path, sizeof(path), "%s%s", root.path, group);
+	return *root.path && access(path, F_OK) && errno == ENOENT;
 }
 
 int fxt_quota_read(const char *group, enum fxt_linux_clock clock, char **records, size_t *bytes)

@@ -128,6 +128,7 @@ static int answer(struct fxt_workers *w, struct fxt_description *r)
 		fxt_process_look(r->pid, &r->uid, &r->marks);
 	err = r->reading ? fxt_quota_read(r->group, r->clock, &r->records, &r->bytes) :
 			   fxt_process_describe(r->pid, &r->name, &r->records, &r->bytes, &r->group);
+	r->gone = r->reading && !r->bytes && fxt_quota_is_gone(r->group);
 	pthread_mutex_lock(&w->lock);
 	return err;
 }

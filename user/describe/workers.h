@@ -22,6 +22,7 @@ struct fxt_description {
 	__u32 uid;		/* ~0: it has ended, or is in another user namespace */
 	bool marks;		/* its program has memory for marks, by the descriptor that it has for that */
 	bool reading;		/* of a group's quota: there is no process */
+	bool gone;		/* the group that was to be read */
 	enum fxt_linux_clock clock;	/* of the reading */
 	char *group;		/* that is read, or that limits the process; NULL: none */
 	char *records;
