@@ -67,7 +67,7 @@ report -o out.txt trace.fxt | it goes to standard output: ">FILE"
 report -C0 --comms=web trace.fxt | --comm=NAME
 report --since=1 trace.fxt | --time=FROM,TO
 report --head=5 trace.fxt | --top=N
-path -C 0 trace.fxt -t 1 | -C is an option of report, blame, timehist, top and page
+path -C 0 trace.fxt -t 1 | it is an option of report, blame, timehist, top and page
 timehist --summary trace.fxt | sums are in "fxtrec report"
 record -g -- true | --stacks records where threads sleep
 record -F 99 -- true | no samples are taken
@@ -211,6 +211,22 @@ def documented():
     ok(found > 10, "the words of fxtrec(1)", found)
 
 
+def possible():
+    """No command is answered with an option that it hasn't."""
+    commands = [line.split()[0] for line in run([FXTREC, "--help"]).stdout.splitlines() if line.startswith("  ")]
+    wrong, seen = [], 0
+    for command in commands:
+        has = set(re.findall(r"(?m)^ {2,6}(?:(-[\w?]), )?(--[a-z-]+)", run([FXTREC, command, "--help"]).stdout))
+        has = {word for words in has for word in words} | {"--help"}
+        for word in [*(f"-{letter}" for letter in "isngohCFjcfquvkexSwMD"), "--head", "--since", "--filter", "--group-by", "--min", "--pager"]:
+            done = run([FXTREC, command, word], cwd=FOLDER, stdin=subprocess.DEVNULL) if word not in has else None
+            said = re.match(r".*(?:invalid|unrecognized) option (?:-- )?'[^']*': (--?[a-zA-Z][a-z-]*)", done.stderr) if done else None
+            seen += bool(said)
+            if said and said[1] not in has:
+                wrong.append((command, word, done.stderr))
+    ok(not wrong and seen > 60, f"{seen} answers name options that the command has", (seen, wrong))
+
+
 def shell():
     """What a shell makes of an unquoted >."""
     with tempfile.TemporaryDirectory() as folder:
@@ -284,6 +300,7 @@ with tempfile.TemporaryDirectory() as FOLDER:
     if not TABLE:
         heads()
         documented()
+        possible()
         shell()
         right()
 if not TABLE:

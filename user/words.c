@@ -67,15 +67,46 @@ int fxt_words_command(int argc, char **argv)
 	return FXT_MISUSED;
 }
 
+static bool reads(const struct fxt_command *command)
+{
+	const char *usage = fxt_usage_of(command);
+
+	return strstr(usage, "FILE") || strstr(usage, "IN") || strstr(usage, "A B");
+}
+
+static bool letter_is(const struct argp_option *o, void *arg)
+{
+	return o->key == *(const char *)arg;
+}
+
+static bool name_is(const struct argp_option *o, void *arg)
+{
+	const char *answer = arg;
+	size_t length = strcspn(answer + 2, "= ,");
+
+	return o->name && strlen(o->name) == length && !strncmp(o->name, answer + 2, length);
+}
+
+/* Whether a command has the option that an answer begins with, if any. */
+static bool has_answer(const struct fxt_command *command, const char *answer)
+{
+	if (*answer != '-')
+		return true;
+	return fxt_options_each(command->argp, answer[1] == '-' ? name_is : letter_is,
+				(void *)(answer[1] == '-' ? answer : answer + 1));
+}
+
 /* The answer to an option of another tool: a letter, or a name up to its value. */
 static const char *option_answer(const struct fxt_command *command, const char *option, size_t length)
 {
-	bool records = !strcmp(command->name, "record");
 	const struct fxt_word *w;
 
+	if (length == 1 && *option == 'h')
+		return "--help";
 	for (w = fxt_words_of_options; w->word; w++)
-		if ((w->commands ? list_has(w->commands, command->name, strlen(command->name), ' ') : !records) &&
-		    list_has(w->word, option, length, '|'))
+		if (list_has(w->word, option, length, '|') &&
+		    (w->commands ? list_has(w->commands, command->name, strlen(command->name), ' ') :
+				   reads(command) && has_answer(command, w->answer)))
 			return w->answer;
 	return NULL;
 }
@@ -134,11 +165,6 @@ static int long_check(const struct fxt_command *command, char **argv, const char
 	snprintf(option, sizeof(option), "--%s", name);
 	snprintf(text, sizeof(text), "did you mean --%.40s?", s.near.best ? s.near.best : "");
 	return answered(argv, "unrecognized option", option, answer ? answer : text);
-}
-
-static bool letter_is(const struct argp_option *o, void *arg)
-{
-	return o->key == *(const char *)arg;
 }
 
 /* Letters, up to one that takes the rest, or the next word, as its value. */

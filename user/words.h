@@ -16,7 +16,7 @@ int fxt_words_options(const struct fxt_command *command, int argc, char **argv);
 
 /* An answer to a word of another tool. */
 struct fxt_word {
-	const char *commands;	/* "report top": those that it is of; NULL: all but record */
+	const char *commands;	/* "report top": those that it is of; NULL: all that read traces, and have the option of its answer */
 	const char *word;	/* a command, "sched latency"; or options "s|sort-order", short and long */
 	const char *answer;
 };
