@@ -44,18 +44,20 @@ struct css_set {
 	struct cgroup *dfl_cgrp;
 };
 
-struct rq {
-	int cpu;
-};
-
 struct cfs_rq {
 	struct rq *rq;
+	struct task_group *tg;
 	int throttle_count;
+};
+
+struct rq {
+	struct cfs_rq cfs;	/* the root group's */
+	int cpu;
 };
 
 struct task_group {
 	struct cgroup_subsys_state css;
-	struct cfs_rq **cfs_rq;
+	struct cfs_rq **cfs_rq;	/* by CPU; in 7.2 a per-CPU pointer to the queues themselves */
 };
 
 struct sched_entity {

@@ -16,12 +16,32 @@
 
 #include "fxt/throttle.h"
 
-static __always_inline int throttle_count(const struct task_group *group, __u32 cpu)
-{
-	struct cfs_rq *const *queues = BPF_CORE_READ(group, cfs_rq), *queue = 0;
+/* Whether a group's queues are per CPU.  Set before the programs are loaded. */
+const volatile __u32 fxt_queues_percpu;
 
-	bpf_probe_read_kernel(&queue, sizeof(queue), queues + cpu);
-	return BPF_CORE_READ(queue, throttle_count);
+/*
+ * A group's queue on the CPU of a run queue.  Per-CPU memory is equally far from its pointer for all groups: so far as the
+ * root group's queue, which is in the run queue.
+ */
+static __always_inline const struct cfs_rq *queue_of(const struct task_group *group, const struct rq *queue, __u32 cpu)
+{
+	const struct task_group *root = BPF_CORE_READ(queue, cfs.tg);
+	struct cfs_rq *const *queues = BPF_CORE_READ(group, cfs_rq), *found = 0;
+
+	if (fxt_queues_percpu)
+		return (const void *)queues + ((const void *)&queue->cfs - (const void *)BPF_CORE_READ(root, cfs_rq));
+	bpf_probe_read_kernel(&found, sizeof(found), queues + cpu);
+	return found;
+}
+
+/* Counts an event that can't be recorded as lost. */
+static __noinline int lose(void)
+{
+	struct fxtrec_area *area = fxt_area();
+
+	if (area)
+		fxt_sched_nested(&area->ring[FXTREC_RING_SCHED], fxt_clock());
+	return 0;
 }
 
 /*
@@ -31,10 +51,13 @@ static __always_inline int throttle_count(const struct task_group *group, __u32 
 static __noinline int group_throttle(const struct task_group *group, const struct rq *queue, int throttled)
 {
 	__u32 cpu = BPF_CORE_READ(queue, cpu);
+	const struct cfs_rq *of = queue_of(group, queue, cpu);
 	struct fxtrec_area *area;
 	__u64 ticks, head, *w;
 
-	if (throttle_count(group, cpu) != !throttled)
+	if (BPF_CORE_READ(of, tg) != group)
+		return lose();
+	if (BPF_CORE_READ(of, throttle_count) != !throttled)
 		return 0;
 	w = reserve(&area, &ticks, &head);
 	if (!w)
@@ -126,7 +149,6 @@ int BPF_PROG(fxt_throttle_switch, bool preempt, struct task_struct *prev, struct
 	     unsigned int prev_state)
 {
 	struct stopped *stopped;
-	struct fxtrec_area *area;
 
 	if ((prev_state && !preempt) || !prev->throttled)
 		return 0;
@@ -136,22 +158,23 @@ int BPF_PROG(fxt_throttle_switch, bool preempt, struct task_struct *prev, struct
 		stopped->count++;
 		return thread_record(prev, 1);
 	}
-	area = fxt_area();
-	if (area)
-		fxt_sched_nested(&area->ring[FXTREC_RING_SCHED], fxt_clock());
-	return 0;
+	return lose();
 }
 
+/* Nothing of it changes in the loop: to the verifier each iteration is as the one before. */
 struct stopped_cursor {
 	struct stopped *stopped;
-	__u32 at;
+	__u32 count;		/* before the loop */
 };
 
-/* Looks at the thread before the last one; for bpf_loop().  Behind it all have been looked at, so the last takes its place. */
+/*
+ * Looks at the thread before the one of the last iteration; for bpf_loop().  After it all have been looked at, so the last
+ * takes its place.
+ */
 static long release_next(__u32 i, struct stopped_cursor *c)
 {
 	struct stopped *stopped = c->stopped;
-	__u32 at = --c->at & (STOPPED_MAX - 1);
+	__u32 at = (c->count - 1 - i) & (STOPPED_MAX - 1);
 	const struct task_struct *task = stopped->task[at];
 
 	if (BPF_CORE_READ(task, throttled))
@@ -168,8 +191,8 @@ static __noinline int release(void)
 
 	if (!c.stopped || !c.stopped->count)
 		return 0;
-	c.at = c.stopped->count;
-	bpf_loop(c.at, release_next, &c, 0);
+	c.count = c.stopped->count;
+	bpf_loop(c.count, release_next, &c, 0);
 	return 0;
 }
 

@@ -46,8 +46,8 @@ void fxt_bpf_throttle_choose(struct fxt_bpf_throttle *t, struct fxtrec_bpf *skel
 	unsigned int i;
 
 	fxt_throttle_kind(&known, kernel);
-	/* Programs can't find another CPU's part of what is per CPU: nothing is recorded there. */
-	t->kind = known.queues_percpu ? FXT_THROTTLING_UNKNOWN : known.kind;
+	t->kind = known.kind;
+	skel->rodata->fxt_queues_percpu = known.queues_percpu;
 	t->by_functions = !access("/sys/bus/event_source/devices/kprobe", F_OK);
 	for (i = 0; i < ENTRIES; i++) {
 		const struct entry *entry = &entries[i];
