@@ -18,7 +18,7 @@ import judge
 import recorder
 import tap
 from fxt import Loss
-from fxtmake import File
+from fxtmake import File, Koid, Unsigned64
 from packets import unpacked
 from tap import FXTREC, ok, run
 
@@ -162,6 +162,22 @@ def proportion(folder):
         os.unlink(part)
 
 
+def groups(folder):
+    """Each part has the control group of a thread, also behind a new name that came without it."""
+    f = File().cpu(0)
+    for since, name, more in ((5, "old", [("cgroup_id", Unsigned64(7))]), (10**9, "new", [])):
+        f.object(2, 5, name, [("process", Koid(5)), ("since", Unsigned64(since)), *more])
+        for ns in range(since + 1000, since + 40_000_000, 10_000):
+            f.switch(ns, 0, 0, 0, 1, 5, 120).switch(ns + 5000, 0, 5, 120, 3, 0, 0, "S")
+    path = os.path.join(folder, "groups.fxt")
+    with open(path, "wb") as out:
+        out.write(f.data)
+    files = split(folder, path, "100k", "grouped.fxt", 4)
+    told = [re.findall(r'koid=5 type=2 name="(\w+)" \{process=5 (.*)\}', run([FXTREC, "dump", part]).stdout) for part in files]
+    ok(all("cgroup_id=7" in of[0][1] for of in told) and told[-1][0][0] == "new" and told[0][0][0] == "old",
+       "each part has the control group of its thread, with either name", told)
+
+
 def joined(folder, whole, files):
     path = os.path.join(folder, "joined.fxt")
     run([FXTREC, "convert", *files, "-o", path])
@@ -237,6 +253,7 @@ def main():
                f"{os.path.basename(path)}: clocks, machine, names and events", text[:500])
         snapshot(folder)
         joints(folder)
+        groups(folder)
         proportion(folder)
     tap.done()
 

@@ -6,6 +6,7 @@
 #include "convert/carryover.h"
 #include "convert/room.h"
 #include "fxt/wire.h"
+#include "model/build.h"
 
 /* What is repeated takes at most that much. */
 static void largest_add(struct fxt_carryover *c, __u64 room)
@@ -158,10 +159,35 @@ static bool says_less(const struct fxt_carryover *c, const struct fxt_record *r)
 	       !fxt_arg_number(fxt_record_arg(&c->r, "since"), &other) && since == other;
 }
 
+/* Returns the control group that is known of a thread, where the record of its new name has none; 0: no such. */
+static __u64 group_missing(struct fxt_carryover *c, const struct fxt_record *r, int *err)
+{
+	const struct fxt_kept *s = fxt_record_arg(r, "cgroup_id") ? NULL : fxt_map_get(&c->threads, r->object.koid);
+	__u64 id;
+
+	*err = s ? recall(c, &c->threads, s) : 0;
+	return s && !*err && !fxt_arg_number(fxt_record_arg(&c->r, "cgroup_id"), &id) ? id : 0;
+}
+
 static struct fxt_map *objects_of(struct fxt_carryover *c, const struct fxt_record *r)
 {
 	return r->object.type == FXT_OBJECT_THREAD ? &c->threads :
 	       r->object.type == FXT_OBJECT_PROCESS ? &c->processes : NULL;
+}
+
+/* Keeps a thread's record with its control group: both hold until a record says another. */
+static int thread_keep(struct fxt_carryover *c, struct fxt_kept *s, const struct fxt_record *r, __u32 part)
+{
+	struct fxt_record whole;
+	int err;
+	__u64 id = group_missing(c, r, &err);
+
+	if (err || !id || r->arg_count == FXT_ARGS_MAX)
+		return err ? err : keep(c, &c->threads, s, r, part);
+	whole = *r;
+	fxt_build_arg_uint(&whole, fxt_build_string("cgroup_id"), id);
+	err = part ? name_use(c, &c->threads, r->object.koid) : 0;
+	return err ? err : keep(c, &c->threads, s, &whole, part);
 }
 
 /* part: the one that the record is put to, or 0. */
@@ -179,6 +205,8 @@ static int object_keep(struct fxt_carryover *c, const struct fxt_record *r, __u3
 		return err;
 	if (s && map == &c->processes && says_less(c, r))
 		return part ? name_use(c, map, r->object.koid) : 0;
+	if (s && map == &c->threads)
+		return thread_keep(c, s, r, part);
 	if (!s)
 		s = fxt_map_new(map, r->object.koid, sizeof(*s));
 	return s ? keep(c, map, s, r, part) : -ENOMEM;
@@ -224,6 +252,8 @@ static int names_measure(struct fxt_carryover *c, const struct fxt_record *r)
 	/* The known one may say more. */
 	if (!err && objects_of(c, r) == &c->processes)
 		err = name_use(c, &c->processes, r->object.koid);
+	if (!err && objects_of(c, r) == &c->threads && group_missing(c, r, &err))
+		err = name_use(c, &c->threads, r->object.koid);
 	return err;
 }
 
