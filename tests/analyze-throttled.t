@@ -156,6 +156,23 @@ def unknown(folder):
            "a recorder that couldn't record it says so, and so do the analyses", text)
 
 
+def turns(folder):
+    """A thread's turns on its CPU, each with the throttled part of the wait before it."""
+    f = begun("queues")
+    f.switch(1000, 0, 0, 0, R, VICTIM, 120)
+    group(f, 2000, "throttle_group", LIMITED)
+    f.switch(2010, 0, VICTIM, 120, R, NEIGHBOUR, 120)
+    group(f, 5000, "unthrottle_group", LIMITED)
+    f.switch(5500, 0, NEIGHBOUR, 120, R, VICTIM, 120).switch(6000, 0, VICTIM, 120, R, NEIGHBOUR, 120)
+    f.switch(7000, 0, NEIGHBOUR, 120, R, VICTIM, 120).switch(7500, 0, VICTIM, 120, S, NEIGHBOUR, 120)
+    t = Trace(folder, f)
+    rows = [(r["wait_ns"], r["throttled_ns"]) for r in t.said("timehist", "--json")["switches"] if r["tid"] == VICTIM]
+    table = tap.run([tap.FXTREC, "timehist", "--csv", t.path]).stdout.splitlines()
+    tap.ok(rows == [(None, None), (3490000, 2990000), (1000000, 0)] and table[0].endswith(",machine,throttled_ns") and
+           [row.rsplit(",", 1)[1] for row in table[1:] if ',"victim",' in row] == ["", "2990000", "0"],
+           "timehist: the throttled part of each wait", (rows, table))
+
+
 def quota(f, time, name, counts):
     return f.event(INSTANT, time, 3, 3, "fxtrec", "quota", [("group", name), *zip(
         ("periods", "throttled", "throttled_ns"), map(Unsigned64, counts))])
@@ -188,6 +205,7 @@ def main():
         lost(folder)
         unknown(folder)
         counted(folder)
+        turns(folder)
     tap.done()
 
 

@@ -10,6 +10,7 @@ struct turn {
 	__u64 out;		/* when it left a CPU last */
 	__u64 in;		/* when it came to this one */
 	__u64 wait, delay;
+	__u64 throttled;	/* since it left a CPU last */
 	const struct fxt_task *waker;
 	enum fxt_waker_context context;
 	__u32 cpu;		/* where it ran last, and one; 0: not known */
@@ -45,6 +46,8 @@ static int interval(void *state, const struct fxt_interval *i)
 	turn = turn_of(t, i->task);
 	if (!turn)
 		return -ENOMEM;
+	if (fxt_phase_waits(i->phase))
+		turn->throttled += i->throttled;
 	if (i->phase == FXT_PHASE_WAIT_WAKEUP) {
 		turn->delay = i->ended ? i->end - i->begin : FXT_TIMEHIST_UNKNOWN;
 		turn->waker = i->task->waker;
@@ -84,6 +87,7 @@ static int change(void *state, const struct fxt_change *c)
 		return -ENOMEM;
 	row.wait = prev->wait;
 	row.delay = prev->delay;
+	row.throttled = t->m->throttling && prev->wait != FXT_TIMEHIST_UNKNOWN ? prev->throttled : FXT_TIMEHIST_UNKNOWN;
 	row.run = since(prev->in, c->ns);
 	row.waker = prev->waker;
 	row.context = prev->context;
@@ -93,6 +97,7 @@ static int change(void *state, const struct fxt_change *c)
 	if (fxt_machine_counts(t->m, c->ns))
 		err = t->put(t->state, &row);
 	prev->out = c->ns;
+	prev->throttled = 0;
 	prev->in = FXT_TIMEHIST_UNKNOWN;
 	prev->delay = FXT_TIMEHIST_UNKNOWN;
 	prev->waker = NULL;

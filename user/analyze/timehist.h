@@ -15,6 +15,7 @@ struct fxt_timehist_row {
 	const struct fxt_switch_view *view;
 	__u64 wait;		/* ns from its last switch-out to its switch-in */
 	__u64 delay;		/* ns of these from its wakeup on; 0: it was not woken */
+	__u64 throttled;	/* ns of these, in the window, in which its control group's limit kept it from running */
 	__u64 run;		/* ns from its switch-in */
 	const struct fxt_task *waker;	/* NULL: it was not woken, or it isn't known */
 	enum fxt_waker_context context;

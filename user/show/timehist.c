@@ -30,7 +30,7 @@ void fxt_timehist_head(const struct fxt_screen *screen, struct fxt_timehist_view
 		break;
 	case FXT_TIMEHIST_CSV:
 		fputs("time_ns,cpu,key,tid,pid,comm,wait_ns,delay_ns,run_ns,state,from_cpu,waker_key,"
-		      "waker_tid,waker_comm,waker_context,machine\n", v->out);
+		      "waker_tid,waker_comm,waker_context,machine,throttled_ns\n", v->out);
 		break;
 	case FXT_TIMEHIST_JSON:
 		fxt_json_open(&v->json, '{');
@@ -217,7 +217,10 @@ static void csv_row(struct fxt_timehist_view *v, const struct fxt_timehist_row *
 	csv_name(v->out, fxt_switch_view_letters(r->view));
 	csv_number(v->out, r->from_cpu);
 	csv_waker(v->out, r);
-	fprintf(v->out, ",%u\n", r->task->machine);
+	fprintf(v->out, ",%u,", r->task->machine);
+	if (r->throttled != FXT_TIMEHIST_UNKNOWN)
+		fprintf(v->out, "%llu", r->throttled);
+	fputc_unlocked('\n', v->out);
 }
 
 static void json_known(struct fxt_json_writer *w, const char *key, __u64 number)
@@ -238,6 +241,7 @@ static int json_row(struct fxt_timehist_view *v, const struct fxt_timehist_row *
 	fxt_task_json(w, r->task);
 	json_known(w, "wait_ns", r->wait);
 	json_known(w, "delay_ns", r->delay);
+	json_known(w, "throttled_ns", r->throttled);
 	json_known(w, "run_ns", r->run);
 	fxt_json_put_string(w, "state", fxt_switch_view_letters(r->view));
 	json_known(w, "from_cpu", r->from_cpu);
