@@ -191,6 +191,61 @@ def exact(folder, seed):
     return whole(report, blame, paths) or differing(expected, got)
 
 
+class Decided(Machine):
+    """Its threads are never woken on their CPUs, which an event before the recording would tell."""
+
+    def wake_running(self, cpu):
+        pass
+
+
+def known_from(machine, begin, since, listed):
+    """By id, since when it is known what each thread does, of which a listing found the state; from begin on."""
+    first = {}
+    for time, cpu, what, a in machine.events:
+        if time < since or what == "migrate":
+            continue
+        tids = [a["prev"], a["next"]] if what == "switch" else [a["thread"]] + [a["waker"]]
+        for tid in tids:
+            first.setdefault(tid, time)
+    moved = {a["thread"] for time, _, what, a in machine.events if what == "migrate" and since <= time}
+    known = dict.fromkeys(moved, machine.end) | first
+    for thread in machine.threads():
+        at = machine.phase_at(thread, listed)
+        heard = min(first.get(thread.tid, machine.end), *(time for time, _, what, a in machine.events if what == "migrate" and
+                                                          time >= since and a["thread"] == thread.tid), machine.end)
+        if not at or heard <= listed:
+            continue
+        if at[0].startswith("wait"):
+            known[thread.tid] = max(listed, begin)
+        elif at[0] == "run" or thread.tid in known:
+            known[thread.tid] = begin
+    return known
+
+
+def waits_together(sums):
+    """Since when a listed thread waits, and after what, isn't known."""
+    return {tid: {**of, "wait_wakeup": of["wait_wakeup"] + of["wait_preempted"], "wait_preempted": 0}
+            for tid, of in sums.items() if any(of.values())}
+
+
+def listed(folder, seed):
+    """A recording that begins amidst, and lists the states of all threads a little later; with losses, too."""
+    rng = random.Random(seed)
+    machine = Decided(rng, rng.randrange(1, 5), rng.randrange(2, 9), rng.randrange(50, 400))
+    times = [time for time, _, what, _ in machine.events if what != "migrate"]
+    since = rng.choice(times[: len(times) // 2])
+    moment = next(at for _ in range(1000) if (at := since + rng.randrange(1, 500_000)) not in {t for t, *_ in machine.events})
+    if moment >= times[-1]:
+        return None
+    report, blame, paths = outputs(folder.write(machine.trace(since=since, listed=moment, processors=True)))
+    expected = truth(machine, since, times[-1], known_from(machine, since, since, moment))
+    wrong = whole(report, blame, paths) or differing(waits_together(expected), waits_together(reported(report)))
+    if wrong:
+        return wrong
+    lost = machine.trace(losses(machine, rng), since=since, listed=moment, processors=True)
+    return false(machine, *outputs(folder.write(lost)), {thread.tid: START for thread in machine.threads()}, waits_together)
+
+
 def crowded(folder, seed):
     """So many wait that what ran meanwhile is summed for all of them together."""
     rng = random.Random(seed)
@@ -273,11 +328,11 @@ def blamed_alike(folder, seed):
     return ", ".join(wrong[:3]) if pairs else None
 
 
-def false(machine, report, blame, paths, first=None):
-    """What an output claims beyond the truth."""
+def false(machine, report, blame, paths, first=None, seen=lambda sums: sums):
+    """What an output claims beyond the truth, as it is seen."""
     wrong = whole(report, blame, paths)
-    sums = truth(machine, 0, machine.end, first)
-    for tid, got in reported(report).items():
+    sums = seen(truth(machine, 0, machine.end, first))
+    for tid, got in seen(reported(report)).items():
         for phase in PHASES[:-1]:
             if got[phase] > sums.get(tid, {}).get(phase, 0):
                 wrong = wrong or f"thread {tid}: {got[phase]} ns {phase}, in truth {sums.get(tid)}"
@@ -327,7 +382,8 @@ def main():
             # A thread was woken on its CPU before the first event that says that it runs there.
             ("with filters, nothing is claimed", filtered, (1088, 1100, 1336)),
             ("with filters that keep queues, nothing is claimed", queued, ()),
-            ("what chosen threads wait for is as in a recording of all", blamed_alike, ())):
+            ("what chosen threads wait for is as in a recording of all", blamed_alike, ()),
+            ("with listed states, all is exact", listed, ())):
         failures = []
         for seed in (*range(SEED * 1000, SEED * 1000 + TRACES), *known):
             wrong = check(folder, seed)

@@ -125,6 +125,14 @@ class File:
             ("thread", Koid(thread)), ("prio", prio), ("orig_cpu", Unsigned(orig_cpu)),
             ("dest_cpu", Unsigned(dest_cpu))])
 
+    def listed(self, time, states=()):
+        """A listing of all threads that began then; states: (time, thread, state, cpu)."""
+        self.event(INSTANT, time, 0, 0, "fxtrec", "listed")
+        for at, thread, state, cpu in states:
+            self.event(INSTANT, at, 0, 0, "fxtrec", "thread_state", [
+                ("thread", Koid(thread)), ("state", state), ("cpu", Unsigned(cpu))])
+        return self
+
     def object(self, kind, koid, name, args=()):
         name_ref, name_bytes = ref(name)
         body = struct.pack("<Q", koid) + name_bytes

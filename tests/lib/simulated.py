@@ -230,11 +230,21 @@ class Machine:
         opened = [START + self.rng.randrange(ns) for _ in self.cpus]
         self.events = [event for event in self.events if event[0] >= opened[event[1]]]
 
-    def trace(self, losses=(), host=None, boot=0, since=0, until=None, processors=False):
+    def phase_at(self, thread, time):
+        """(phase, CPU) of a thread at a time at which there is no event; None: it is not alive."""
+        return next(((phase, cpu) for phase, since, until, cpu in thread.past if since <= time < until), None)
+
+    def states(self, time):
+        """What a listing finds then."""
+        letters = {"run": "running", "sleep": "S", "blocked": "D", "stopped": "T"}
+        found = [(thread.tid, self.phase_at(thread, time)) for thread in self.threads()]
+        return [(time, tid, letters.get(at[0], "R"), at[1]) for tid, at in found if at]
+
+    def trace(self, losses=(), host=None, boot=0, since=0, until=None, processors=False, listed=None):
         """
         As FXT; losses: (cpu, from, to) in which that CPU's events are left out.  Of a host that started at
         boot, in ns of real time; from since to until, which readings of its clock say.  processors: it says
-        which CPUs it has, as fxtrec does.
+        which CPUs it has, as fxtrec does.  listed: when the states of all threads were listed.
         """
         f = File().provider(1, "fxtrec")
         if host:
@@ -248,6 +258,8 @@ class Machine:
         for cpu in range(len(self.cpus)) if processors else self.left_out:
             f.event(INSTANT, START, 0, 0, "fxtrec", "processor",
                     [("cpu", Unsigned(cpu)), ("left_out", Unsigned(int(cpu in self.left_out)))])
+        if listed:
+            f.listed(since or START, self.states(listed))
         f.named(0, 0, "swapper", leader=True)
         for tid in self.tids:
             f.named(tid, tid, f"t{tid}", START - 1, leader=True)

@@ -175,7 +175,7 @@ static int interval(void *state, const struct fxt_interval *i)
 
 	if (!burst)
 		return err;
-	if (i->phase == FXT_PHASE_UNKNOWN || i->lost || i->from != i->begin)
+	if (i->phase == FXT_PHASE_UNKNOWN || i->earlier || i->lost || i->from != i->begin)
 		burst->whole = false;
 	if (i->phase != FXT_PHASE_UNKNOWN)
 		burst->named->known += i->to - i->from;
@@ -183,7 +183,7 @@ static int interval(void *state, const struct fxt_interval *i)
 		burst->run += i->to - i->from;
 		run_add(f, burst->named, i->from, i->to);
 	}
-	if (!i->ended || duration == FXT_DURATIONS)
+	if (!i->ended || i->earlier || duration == FXT_DURATIONS)
 		return 0;
 	return fxt_figures_add(f, burst->named, duration, i->to, i->to - i->begin);
 }

@@ -82,7 +82,7 @@ int fxt_lap_part(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_interval *i
 	i->from = max(from, lap->from);
 	i->to = max(i->from, min(to, lap->to));
 	i->lost = fxt_phase_lost(l->m, i->task, i->phase, i->begin, i->from, i->to);
-	i->counts = i->ended && counts(lap, i->end);
+	i->counts = i->ended && !i->earlier && counts(lap, i->end);
 	return part_add(l, lap, i);
 }
 

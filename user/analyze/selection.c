@@ -116,15 +116,14 @@ bool fxt_selection_task(const struct fxt_selection *s, const struct fxt_task *ta
 	return !s->cgroups.count || (process && process->group && globs_match(&s->cgroups, process->group->path));
 }
 
-size_t fxt_selection_silent(const struct fxt_selection *s, const struct fxt_tasks *t)
+void fxt_selection_silent(const struct fxt_selection *s, const struct fxt_machine *m, size_t counts[FXT_PHASES])
 {
 	struct fxt_silent silent = { 0 };
-	size_t count = 0;
 
-	while (fxt_tasks_silent_next(t, &silent)) {
+	while (fxt_tasks_silent_next(&m->tasks, &silent)) {
 		if (silent.task.process != &silent.process)
-			fxt_task_touch(t->spill, &silent.task);
-		count += fxt_selection_task(s, &silent.task);
+			fxt_task_touch(m->spill, &silent.task);
+		if (fxt_selection_task(s, &silent.task))
+			counts[fxt_listed_throughout(m, silent.task.tid)]++;
 	}
-	return count;
 }

@@ -3,7 +3,7 @@
 #ifndef FXT_ANALYZE_SELECTION_H
 #define FXT_ANALYZE_SELECTION_H
 
-#include "analyze/machine/tasks.h"
+#include "analyze/machine/machine.h"
 
 /* Lists of numbers and of globs; all zero is everything. */
 struct fxt_selection {
@@ -37,8 +37,8 @@ static inline const struct fxt_numbers *fxt_selection_tids(const struct fxt_sele
 	return selection->tids.count ? &selection->tids : NULL;
 }
 
-/* How many of the threads that it chooses have names alone, and no event. */
-size_t fxt_selection_silent(const struct fxt_selection *selection, const struct fxt_tasks *tasks);
+/* Adds the chosen threads of a machine without an event, by what they did throughout; UNKNOWN: they have names alone. */
+void fxt_selection_silent(const struct fxt_selection *selection, const struct fxt_machine *m, size_t counts[FXT_PHASES]);
 
 /* Whether it leaves out any thread. */
 bool fxt_selection_tasks_any(const struct fxt_selection *selection);

@@ -90,6 +90,7 @@ static void wait_set(struct fxt_wait *wait, const struct fxt_interval *i)
 		.task = i->task,
 		.cpu = i->cpu,
 		.phase = i->phase,
+		.earlier = i->earlier,
 		.from = i->from,
 		.to = i->to - i->lost,
 	};

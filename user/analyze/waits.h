@@ -11,12 +11,19 @@ struct fxt_wait {
 	struct fxt_task *task;
 	__u32 cpu;		/* in the queue of which it was at last */
 	enum fxt_phase phase;
+	bool earlier;		/* it is longer: it isn't known since when, and after what */
 	__u64 from, to;
 	const char *story;
 	struct fxt_blame_part *parts;	/* up to fxt_waits_settle(); the story has no culprits before */
 	struct fxt_culprits culprits;	/* of the wait, beside its parts */
 	struct fxt_wait *next;
 };
+
+/* What a wait began with; NULL: it isn't known. */
+static inline const char *fxt_wait_after(const struct fxt_wait *wait)
+{
+	return wait->earlier ? NULL : wait->phase == FXT_PHASE_WAIT_WAKEUP ? "wakeup" : "preemption";
+}
 
 /* To be called before a wait is read, with its thread and its story. */
 static inline void fxt_wait_touch(struct fxt_spill *spill, const struct fxt_wait *wait)

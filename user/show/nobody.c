@@ -4,25 +4,49 @@
 
 #include "show/nobody.h"
 
-size_t fxt_nobody_silent(const struct fxt_selection *selection, const struct fxt_origins *origins)
+static void count(size_t counts[FXT_PHASES], const struct fxt_selection *selection, const struct fxt_origins *origins)
 {
-	size_t silent = 0;
 	__u32 k;
 
 	for (k = 0; k < origins->count; k++)
-		silent += fxt_selection_silent(selection, &origins->of[k]->m->tasks);
-	return silent;
+		fxt_selection_silent(selection, origins->of[k]->m, counts);
+}
+
+bool fxt_nobody_silent(const struct fxt_selection *selection, const struct fxt_origins *origins)
+{
+	size_t counts[FXT_PHASES] = { 0 };
+	unsigned int phase;
+
+	count(counts, selection, origins);
+	for (phase = 0; phase < FXT_PHASES && !counts[phase]; phase++)
+		;
+	return phase < FXT_PHASES;
 }
 
 const char *fxt_nobody_text(char text[FXT_NOBODY_BYTES], const struct fxt_selection *selection,
 			    const struct fxt_origins *origins)
 {
-	size_t silent = fxt_nobody_silent(selection, origins);
+	/* What one did throughout, and several.  A thread that is starved may have no event, either. */
+	static const struct {
+		enum fxt_phase phase;
+		const char *one, *several;
+	} texts[] = {
+		{ FXT_PHASE_SLEEP, "slept throughout", "slept throughout" },
+		{ FXT_PHASE_BLOCKED, "was blocked throughout", "were blocked throughout" },
+		{ FXT_PHASE_STOPPED, "was stopped throughout", "were stopped throughout" },
+		{ FXT_PHASE_UNKNOWN, "slept, waited for a CPU or ran throughout, or was not recorded",
+		  "slept, waited for a CPU or ran throughout, or were not recorded" },
+	};
+	size_t counts[FXT_PHASES] = { 0 }, i, at = 0;
 
-	if (!silent)
-		return "no such thread in that time";
-	/* One that is starved has none, either. */
-	snprintf(text, FXT_NOBODY_BYTES, "no event of such a thread in that time: %zu slept, waited for a CPU or ran "
-		 "throughout, or %s not recorded", silent, silent == 1 ? "was" : "were");
-	return text;
+	count(counts, selection, origins);
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		size_t threads = counts[texts[i].phase];
+
+		if (threads)
+			at += snprintf(text + at, FXT_NOBODY_BYTES - at, "%s%zu %s", at ? "; " :
+				       "no event of such a thread in that time: ", threads,
+				       threads == 1 ? texts[i].one : texts[i].several);
+	}
+	return at ? text : "no such thread in that time";
 }

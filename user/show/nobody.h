@@ -6,11 +6,11 @@
 #include "analyze/machine/origin.h"
 #include "analyze/selection.h"
 
-/* How many of the chosen threads have no event. */
-size_t fxt_nobody_silent(const struct fxt_selection *selection, const struct fxt_origins *origins);
+/* Whether one of the chosen threads has no event. */
+bool fxt_nobody_silent(const struct fxt_selection *selection, const struct fxt_origins *origins);
 
 /* There is no such thread, or those that there are have no event.  Writes a text, and returns it. */
-#define FXT_NOBODY_BYTES	128u
+#define FXT_NOBODY_BYTES	256u
 const char *fxt_nobody_text(char text[FXT_NOBODY_BYTES], const struct fxt_selection *selection,
 			    const struct fxt_origins *origins);
 

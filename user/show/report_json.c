@@ -276,7 +276,7 @@ void fxt_wait_json(struct fxt_json_writer *w, const struct fxt_wait *wait)
 	fxt_json_put_number(w, "cpu", wait->cpu);
 	fxt_json_put_number(w, "from_ns", wait->from);
 	fxt_json_put_number(w, "to_ns", wait->to);
-	fxt_json_put_string(w, "after", wait->phase == FXT_PHASE_WAIT_WAKEUP ? "wakeup" : "preemption");
+	fxt_json_put_string(w, "after", fxt_wait_after(wait));
 	fxt_json_put_string(w, "story", wait->story);
 	fxt_json_close(w, '}');
 }

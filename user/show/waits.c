@@ -19,8 +19,8 @@ static void wait_put(const struct fxt_screen *screen, const struct fxt_waits *wa
 		fprintf(out, "machine %u  ", waits->m->tasks.machine);
 	fprintf(out, "%llu.%06llu  ", wait->from / SECOND_NS, wait->from % SECOND_NS / 1000);
 	fxt_print_cell(out, fxt_task_title_class(title, sizeof(title), wait->task), TITLE_WIDTH);
-	fprintf(out, " %10.3f ms on CPU %u after %s:", (wait->to - wait->from) / 1e6, wait->cpu,
-		wait->phase == FXT_PHASE_WAIT_WAKEUP ? "wakeup" : "preemption");
+	fprintf(out, " %10.3f ms on CPU %u %s%s:", (wait->to - wait->from) / 1e6, wait->cpu,
+		fxt_wait_after(wait) ? "after " : "or more", fxt_wait_after(wait) ?: "");
 	if (screen->width)
 		fprintf(out, "\n%*s", INDENT, "");
 	else

@@ -270,7 +270,7 @@ int fxt_chain_doubt(struct fxt_machine *m, const struct fxt_task *task, __u64 ns
 /* Returns whether a CPU records its switches, and those of all threads, so that the next one is from what it runs. */
 static bool recorded(const struct fxt_machine *m, const struct fxt_cpu *cpu)
 {
-	return (!m->chosen_threads || fxt_queue_watched(m, cpu)) && !(m->left_out && cpu->id < FXTREC_CPUS_MAX && fxt_cpus_has(m->left_out, cpu->id));
+	return (!m->chosen_threads || fxt_queue_watched(m, cpu)) && !fxt_cpu_left_out(m, cpu->id);
 }
 
 int fxt_chain_show(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)

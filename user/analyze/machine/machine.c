@@ -11,6 +11,7 @@ int fxt_machine_init(struct fxt_machine *m, struct fxt_spill *spill)
 {
 	*m = (struct fxt_machine){ .spill = spill };
 	fxt_tasks_init(&m->tasks, spill);
+	m->listed.memory.spill = spill;
 	m->cpus = calloc(FXT_MACHINE_CPUS, sizeof(struct fxt_cpu *));
 	return m->cpus ? 0 : -ENOMEM;
 }
@@ -47,6 +48,7 @@ void fxt_machine_uninit(struct fxt_machine *m)
 	fxt_gaps_uninit(&m->gaps, m->spill);
 	fxt_gaps_uninit(&m->shared, m->spill);
 	fxt_map_uninit(&m->bandwidths, free);
+	fxt_map_uninit(&m->listed, free);
 	fxt_limits_uninit(&m->limits);
 	fxt_tasks_uninit(&m->tasks);
 	fxt_arena_uninit(&m->cpu_memory);

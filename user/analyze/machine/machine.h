@@ -8,6 +8,7 @@
 
 #include "analyze/machine/gaps.h"
 #include "analyze/machine/limits.h"
+#include "analyze/machine/listed.h"
 #include "analyze/machine/tasks.h"
 #include "model/loss.h"
 #include "util/cpus.h"
@@ -64,7 +65,8 @@ struct fxt_interval {
 	__u64 throttled;	/* ns of these, and not of lost, in which it was throttled */
 	__u64 begin, end;	/* from and to, before they were cut to the window */
 	bool ended;		/* by an event, with nothing lost since begin */
-	bool counts;		/* and that in the window */
+	bool earlier;		/* it isn't known when it began: no later than begin */
+	bool counts;		/* it ended so in the window, and its begin is known */
 	bool strayed;		/* it waited elsewhere than in that queue, too, and nothing says since when */
 	const struct fxt_switch_view *left;	/* it ran, up to this switch in the window; NULL: another end */
 };
@@ -171,6 +173,9 @@ struct fxt_machine {
 	struct fxt_bandwidth *first_bandwidth;
 	bool throttling, no_throttling;	/* the recording has it; its recorder says that it has not */
 	struct fxt_limits limits;	/* the kernel's own counts of that */
+	struct fxt_map listed;		/* by thread id: struct fxt_listed */
+	__u64 listing;			/* ns: the last listing began */
+	bool lists;			/* there was one */
 	bool throttles_queues;		/* a thread that waits is throttled with its group; else it has events of its own */
 	bool stacks;			/* and what threads are blocked in */
 	bool switches;			/* one came */

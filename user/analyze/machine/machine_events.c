@@ -192,6 +192,7 @@ static int unchosen_event(struct fxt_machine *m, const struct fxt_record *r)
 	struct fxt_cpu *cpu = task && task->phase == FXT_PHASE_RUN ? m->cpus[task->cpu] : NULL;
 	int err = 0;
 
+	fxt_listed_forget(m, r->thread.thread);
 	if (!task || task->phase == FXT_PHASE_DEAD)
 		return 0;
 	if (task->phase == FXT_PHASE_UNKNOWN) {
@@ -275,8 +276,12 @@ static int recorder_event(struct fxt_machine *m, const struct fxt_record *r)
 		return processor_event(m, r);
 	if (fxt_text_equal(&r->name, "quota"))
 		return fxt_limits_event(&m->limits, r);
+	if (fxt_text_equal(&r->name, "thread_state"))
+		return fxt_listed_event(m, r);
 	if (fxt_text_equal(&r->name, "host"))
 		host_event(m, r);
+	else if (fxt_text_equal(&r->name, "listed"))
+		fxt_listed_begin(m, r->ticks);
 	return 0;
 }
 

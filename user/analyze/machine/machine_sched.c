@@ -5,24 +5,6 @@
 #include "analyze/machine/machine_put.h"
 #include "analyze/machine/chain.h"
 
-/* By the letter that a thread leaves its CPU with. */
-static enum fxt_phase phase_of(const struct fxt_switch_view *view)
-{
-	static const __u8 phases[] = {
-		[FXT_LINUX_R] = FXT_PHASE_WAIT_PREEMPTED,
-		[FXT_LINUX_S] = FXT_PHASE_SLEEP,
-		[FXT_LINUX_D] = FXT_PHASE_BLOCKED,
-		[FXT_LINUX_T] = FXT_PHASE_STOPPED,
-		[FXT_LINUX_TRACED] = FXT_PHASE_STOPPED,
-		[FXT_LINUX_X] = FXT_PHASE_DEAD,
-		[FXT_LINUX_Z] = FXT_PHASE_DEAD,
-		[FXT_LINUX_P] = FXT_PHASE_SLEEP,
-		[FXT_LINUX_I] = FXT_PHASE_SLEEP,
-	};
-
-	return view->preempted ? FXT_PHASE_WAIT_PREEMPTED : phases[view->state];
-}
-
 /*
  * What a thread was that is asleep or not, as it was woken when it was about to leave its CPU:
  * what comes next says which, unless something was lost in between.
@@ -37,7 +19,7 @@ static enum fxt_phase decided(const struct fxt_machine *m, const struct fxt_task
 static int leave(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task,
 		 const struct fxt_switch_view *view, __u64 ns)
 {
-	enum fxt_phase phase = phase_of(view);
+	enum fxt_phase phase = fxt_phase_left(view);
 	int err;
 
 	if (view->unchosen & FXT_UNCHOSEN_OUTGOING && phase != FXT_PHASE_DEAD)
@@ -144,12 +126,6 @@ int fxt_machine_switch(struct fxt_machine *m, const struct fxt_switch_view *view
 	return err ? err : FXT_OBSERVE(m, change, &change);
 }
 
-/* Whether a CPU's switches aren't recorded. */
-static bool left_out(const struct fxt_machine *m, const struct fxt_cpu *cpu)
-{
-	return m->left_out && cpu->id < FXTREC_CPUS_MAX && fxt_cpus_has(m->left_out, cpu->id);
-}
-
 /* The thread that wakes another. */
 static struct fxt_task *waker_of(struct fxt_machine *m, const struct fxt_wakeup_view *view, int *err)
 {
@@ -196,6 +172,7 @@ static struct fxt_task *birth(struct fxt_machine *m, __u64 tid, const struct fxt
 		if (!*err)
 			*err = fxt_task_finish(m, task, ns);
 	}
+	fxt_listed_forget(m, tid);
 	task = *err ? NULL : fxt_task_add(m, tid, ns);
 	if (!*err)
 		*err = task ? fxt_tasks_born(&m->tasks, task, parent) : -ENOMEM;
@@ -288,7 +265,7 @@ int fxt_machine_wakeup(struct fxt_machine *m, const struct fxt_wakeup_view *view
 	m->strays |= !view->new && strays(m, task, target, ns);
 	err = rouse(m, task, ns);
 	if (!err)
-		err = fxt_phase_begin(m, task, left_out(m, target) ? FXT_PHASE_UNKNOWN : FXT_PHASE_WAIT_WAKEUP,
+		err = fxt_phase_begin(m, task, fxt_cpu_left_out(m, target->id) ? FXT_PHASE_UNKNOWN : FXT_PHASE_WAIT_WAKEUP,
 				      target->id, ns);
 	/* The CPU is watched from now on, and runs what woke the thread. */
 	if (!err && waker && view->cpu == target->id && !target->current && fxt_queue_watched(m, target))
@@ -323,7 +300,7 @@ int fxt_machine_migrate(struct fxt_machine *m, const struct fxt_migrate_view *vi
 	}
 	if (err)
 		return err;
-	if (left_out(m, to) && task->phase != FXT_PHASE_RUN) {
+	if (fxt_cpu_left_out(m, to->id) && task->phase != FXT_PHASE_RUN) {
 		err = fxt_phase_end(m, task, task->phase, ns, true);
 		task->woken = false;
 		if (!err)

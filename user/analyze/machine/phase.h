@@ -30,7 +30,31 @@ static inline struct fxt_task *fxt_task_live(struct fxt_machine *m, __u64 tid)
 
 	if (task && task->phase != FXT_PHASE_DEAD)
 		return task;
-	return fxt_task_add(m, tid, task ? task->end : m->begin);
+	return task ? fxt_task_add(m, tid, task->end) : fxt_listed_first(m, tid);
+}
+
+/* By the letter that a thread leaves its CPU with. */
+static inline enum fxt_phase fxt_phase_left(const struct fxt_switch_view *view)
+{
+	static const __u8 phases[] = {
+		[FXT_LINUX_R] = FXT_PHASE_WAIT_PREEMPTED,
+		[FXT_LINUX_S] = FXT_PHASE_SLEEP,
+		[FXT_LINUX_D] = FXT_PHASE_BLOCKED,
+		[FXT_LINUX_T] = FXT_PHASE_STOPPED,
+		[FXT_LINUX_TRACED] = FXT_PHASE_STOPPED,
+		[FXT_LINUX_X] = FXT_PHASE_DEAD,
+		[FXT_LINUX_Z] = FXT_PHASE_DEAD,
+		[FXT_LINUX_P] = FXT_PHASE_SLEEP,
+		[FXT_LINUX_I] = FXT_PHASE_SLEEP,
+	};
+
+	return view->preempted ? FXT_PHASE_WAIT_PREEMPTED : phases[view->state];
+}
+
+/* Whether a CPU's switches aren't recorded. */
+static inline bool fxt_cpu_left_out(const struct fxt_machine *m, __u32 id)
+{
+	return m->left_out && id < FXTREC_CPUS_MAX && fxt_cpus_has(m->left_out, id);
 }
 
 /* Of a CPU, where its current, or waiting, has changed. */
@@ -107,6 +131,7 @@ fxt_phase_end_inline(struct fxt_machine *m, struct fxt_task *task, enum fxt_phas
 		.begin = task->since,
 		.end = ns,
 		.ended = event,
+		.earlier = task->earlier,
 		.strayed = task->strayed,
 		.left = counts ? left : NULL,
 	};
@@ -115,7 +140,8 @@ fxt_phase_end_inline(struct fxt_machine *m, struct fxt_task *task, enum fxt_phas
 		i.to = i.from;
 	if (m->lossy)
 		fxt_interval_lose(m, &i);
-	i.counts = i.ended && counts;
+	i.counts = i.ended && counts && !i.earlier;
+	task->earlier = false;
 	if (task->throttled_ns) {
 		i.throttled = task->throttled_ns;
 		task->throttled_ns = 0;

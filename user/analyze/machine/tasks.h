@@ -62,6 +62,7 @@ struct fxt_task {
 	bool strayed;		/* it comes to a CPU, and nothing said that it was moved there */
 	bool preempted;		/* so it left its CPU the last time, in whatever state */
 	bool shown;		/* it ran at the last event of it, and nothing says up to when */
+	bool earlier;		/* its phase began before the recorder listed it: it isn't known when */
 	bool iowait;		/* it is blocked for I/O */
 	bool iowait_known;
 	bool function_next;	/* that and the stack are of the sleep that it is about to begin */
