@@ -62,6 +62,7 @@ struct task_group {
 
 struct sched_entity {
 	struct cfs_rq *cfs_rq;
+	unsigned char sched_delayed;	/* since 6.12: 152e11f6df29 ("sched/fair: Implement delayed dequeue") */
 };
 
 struct mm_struct {
@@ -74,6 +75,8 @@ struct task_struct {
 	struct sched_entity se;
 	/* An int up to 6.x, a u8 in 7.2: CO-RE adapts the size of a load if both are unsigned. */
 	unsigned int on_cpu;
+	int on_rq;
+	unsigned int __state;
 	int prio;
 	int exit_state;
 	int pid;

@@ -28,6 +28,7 @@ struct recorder {
 	char comm[TASK_COMM_LEN];
 	struct mutex listing_lock;	/* of this file alone: held over copies to its reader */
 	struct fxt_listing listing;
+	enum fxtrec_listing listing_next;	/* that is taken next */
 };
 
 /*
@@ -231,6 +232,16 @@ static int late(const void __user *argument)
 	return err;
 }
 
+static int list(struct recorder *r, unsigned long which)
+{
+	if (which >= FXTREC_LISTINGS)
+		return -EINVAL;
+	mutex_lock(&r->listing_lock);
+	r->listing_next = which;
+	mutex_unlock(&r->listing_lock);
+	return 0;
+}
+
 static int locked(int (*change)(void))
 {
 	int err;
@@ -264,6 +275,8 @@ static long device_ioctl(struct file *file, unsigned int command, unsigned long 
 		return followed(argument);
 	case FXTREC_IOC_LATE:
 		return late(user);
+	case FXTREC_IOC_LIST:
+		return list(file->private_data, argument);
 	default:
 		return -ENOTTY;
 	}
@@ -280,7 +293,7 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
 	return fxt_map(vma);
 }
 
-/* Records that describe all threads, up to an end of file; the next read starts over. */
+/* Reads a listing of all threads, up to an end of file; the next read starts over. */
 static ssize_t device_read(struct file *file, char __user *to, size_t count, loff_t *position)
 {
 	struct recorder *r = file->private_data;
@@ -291,7 +304,7 @@ static ssize_t device_read(struct file *file, char __user *to, size_t count, lof
 	mutex_lock(&r->listing_lock);
 	if (!*position) {
 		mutex_lock(&fxt_recording_lock);
-		got = fxt_listing_take(&r->listing);
+		got = fxt_listing_take(&r->listing, r->listing_next);
 		mutex_unlock(&fxt_recording_lock);
 		if (got)
 			goto out;

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The listing of all threads as FXT records, read from the device. */
+/* The listings of all threads as FXT records, read from the device. */
 #ifndef FXT_LISTING_H
 #define FXT_LISTING_H
 
 #include <linux/types.h>
+
+#include "uapi/fxtrec.h"
 
 struct fxt_listing {
 	void *records;
 	size_t bytes;
 };
 
-/* Lists all threads of the machine, with fxt_recording_lock held; 0 or -ENOMEM. */
-int fxt_listing_take(struct fxt_listing *listing);
+/* Lists all threads of the machine, with fxt_recording_lock held; 0, -ENOMEM, or -EINVAL while nothing is recorded. */
+int fxt_listing_take(struct fxt_listing *listing, enum fxtrec_listing which);
 void fxt_listing_free(struct fxt_listing *listing);
 
 #endif

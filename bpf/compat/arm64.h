@@ -21,6 +21,7 @@
 	__sync_lock_test_and_set(at_, 1);				\
 	asm volatile("" ::: "memory");					\
 })
+#define FXT_LOAD_BARRIER()	FXT_STORE_BARRIER()
 
 struct thread_info {
 	unsigned long flags;

@@ -9,6 +9,8 @@
 /* Stores are seen in their order, so that the compiler alone is kept from moving them. */
 #define FXT_STORE_BARRIER()	asm volatile("" ::: "memory")
 #define FXT_RELEASE(x, v)	({ FXT_STORE_BARRIER(); FXT_WRITE(x, v); })
+/* Loads are done in their order, too. */
+#define FXT_LOAD_BARRIER()	asm volatile("" ::: "memory")
 
 struct thread_info {
 	__u32 status;

@@ -99,7 +99,10 @@
 	X(BOTH,			"both")			\
 	X(RUNNING,		"running")		\
 	X(CONTEXT_SOFTIRQ_TIMER, "softirq timer")	\
-	X(CONTEXT_HARDIRQ_TIMER, "hardirq timer")
+	X(CONTEXT_HARDIRQ_TIMER, "hardirq timer")	\
+	X(LISTED,		"listed")		\
+	X(THREAD_STATE,		"thread_state")		\
+	X(STATE_RUNNABLE,	"R")
 
 #define FXT_STR_ENUM(name, text) FXT_STR_##name,
 enum fxt_linux_string {

@@ -12,7 +12,7 @@
 
 #include "../fxt/families.h"
 
-#define FXTREC_ABI		11
+#define FXTREC_ABI		12
 #define FXTREC_DEVICE		"/dev/fxtrec"
 #define FXTREC_PAGE		4096u
 #define FXTREC_SUBBUF_MIN	4096u
@@ -335,5 +335,15 @@ FXTREC_ASSERT(sizeof(struct fxtrec_late_table) == 32);
  * creator was: it may have ended.  0: there is none.
  */
 #define FXTREC_IOC_FOLLOWED	_IO('F', 0xa7)
+
+/* Listings of all threads, as records.  States are those of threads that a filter chooses. */
+enum fxtrec_listing {
+	FXTREC_LIST_NAMES,
+	FXTREC_LIST_STATES,
+	FXTREC_LISTINGS,
+};
+
+/* FXTREC_LIST: chooses the listing, the argument, that read() takes the next time that it starts over. */
+#define FXTREC_IOC_LIST		_IO('F', 0xa8)
 
 #endif

@@ -19,7 +19,8 @@ CONFIG = "<8I2Q" + "Q" + "Q3Q"
 CONFIGURE, START, STOP, STATS, FOLLOW = 0xC05846A0, 0x46A1, 0x46A2, 0xC04046A3, 0x401046A4
 FILTER_BYTES, TIDS_MAX = 3112, 1 << 22
 THREADS, CGROUP, CPUS = 1, 8, 16
-TRACEPOINTS, LATE, FOLLOWED = 0x402046A5, 0x402046A6, 0x46A7
+TRACEPOINTS, LATE, FOLLOWED, LIST = 0x402046A5, 0x402046A6, 0x46A7, 0x46A8
+NAMES, STATES, STATE_BYTES = 0, 1, 48
 DEBUG_STATS = "/sys/kernel/debug/fxtrec/stats"
 DATA, SUBBUFS, CONSUMER = 1 << 20, 16, 1 << 42
 # What the layout counts in, and what the kernel maps in.
@@ -28,7 +29,7 @@ AREA = -(-(3 * LAYOUT + DATA) // PAGE) * PAGE
 CLOSED = (1 << 64) - 1
 
 
-def config(size=88, abi=10, flags=0, clock=0, data=DATA, subbufs=SUBBUFS, filter_=0, tail=b""):
+def config(size=88, abi=12, flags=0, clock=0, data=DATA, subbufs=SUBBUFS, filter_=0, tail=b""):
     return bytearray(struct.pack(CONFIG, size, abi, flags, clock, data, subbufs,
                                  0, 0, 0, 0, 0, filter_, 0, 0, 0) + tail)
 
@@ -506,7 +507,26 @@ def stalled(result):
         result(touched and ended, f"a mark and the statistics don't wait for the memory of {name}", f"{touched} {ended}")
 
 
+def listings(result):
+    """Which listing read() takes, and when."""
+    fd = os.open(DEVICE, os.O_RDWR)
+    result(failure(fcntl.ioctl, fd, LIST, 2) == errno.EINVAL, "a listing that there isn't is refused")
+    fcntl.ioctl(fd, LIST, STATES)
+    result(failure(os.read, fd, 1 << 20) == errno.EINVAL, "states are listed only while events are recorded")
+    fcntl.ioctl(fd, CONFIGURE, config())
+    result(failure(os.read, fd, 1 << 20) == errno.EINVAL, "nor before the start")
+    fcntl.ioctl(fd, LIST, NAMES)
+    names = os.read(fd, 1 << 20)
+    result(names and not os.read(fd, 1), "names are at any time")
+    fcntl.ioctl(fd, START)
+    fcntl.ioctl(fd, LIST, STATES)
+    states = os.read(fd, 1 << 20)
+    result(states and not len(states) % STATE_BYTES and not os.read(fd, 1), "states of a recording", len(states))
+    os.close(fd)
+
+
 def check(result, rounds, openings):
+    listings(result)
     stalled(result)
     locks(result)
     not_awaited(result)

@@ -15,6 +15,7 @@ import handlers
 import inside
 import overflow
 import recorder
+import sleepers
 from inside import DEVICE, FORKS, MODULE, RELEASE, programs, references, result, sh
 from tap import FXTREC
 
@@ -133,6 +134,7 @@ overflow.provoke(f"{OUT}/overflow", "kmod", 4000)
 filters.ended(f"{OUT}/ended", "kmod", result)
 for each in ("kmod", "bpf"):
     result(*dying.named(f"{OUT}/dying-{each}.fxt", each))
+    sleepers.check(result, OUT, each)
 if not SHORT:
     abi.check(result, max(10 // SHARE, 3), max(300 // SHARE, 40))
     if RELEASE.endswith("-kasan"):

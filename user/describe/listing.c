@@ -87,19 +87,27 @@ static void proc_describe(FILE *records, const struct fxt_names *names, enum fxt
 		fxt_proc_each("/proc", scan_process, &scan);
 }
 
+int fxt_listing_copy(struct fxt_source *source, enum fxtrec_listing listing, FILE *to, struct fxt_idle *idle,
+		     struct fxt_error *error)
+{
+	int err, fd = source->ops->list_threads(source, listing, error);
+
+	if (fd < 0)
+		return fd;
+	err = copy_whole(fd, to, idle);
+	close(fd);
+	return err ? fxt_error_set(error, -err, "can't list the threads: %s", strerror(-err)) : 0;
+}
+
 /* The threads that the source lists, then those that it leaves out. */
 static int gather(struct fxt_source *source, struct fxt_names *names, struct fxt_idle *idle,
 		  FILE *records, char **text, size_t *bytes, struct fxt_error *error)
 {
-	int err, fd = source->ops->list_threads(source, error);
+	int err = fxt_listing_copy(source, FXTREC_LIST_NAMES, records, idle, error);
 	size_t listed;
 
-	if (fd < 0)
-		return fd;
-	err = copy_whole(fd, records, idle);
-	close(fd);
 	if (err)
-		return fxt_error_set(error, -err, "can't list the threads: %s", strerror(-err));
+		return err;
 	fflush(records);
 	err = fxt_names_list(names, *text, *bytes);
 	listed = *bytes;

@@ -8,6 +8,10 @@
 #include "source/source.h"
 #include "util/error.h"
 
+/* Copies the records of a listing of the source's.  -errno with the error set. */
+int fxt_listing_copy(struct fxt_source *source, enum fxtrec_listing listing, FILE *to, struct fxt_idle *idle,
+		     struct fxt_error *error);
+
 /* Learns the names of all threads that live.  -errno with the error set, as below. */
 int fxt_listing_read(struct fxt_source *source, struct fxt_names *names, struct fxt_idle *idle,
 		     struct fxt_error *error);

@@ -7,6 +7,7 @@
 
 #include "describe/listing.h"
 #include "describe/prologue.h"
+#include "describe/states.h"
 #include "record/recording.h"
 #include "util/time.h"
 
@@ -97,6 +98,20 @@ static int beginning_complete(struct fxt_recording *r, struct fxt_error *error)
 	return err ? output_error(section.output, err, error) : 0;
 }
 
+/* Puts into this file what each thread does now; it has all events since then. */
+static int states_put(struct fxt_recording *r, __u64 since, struct fxt_error *error)
+{
+	struct fxt_session *s = r->session;
+	struct fxt_states states = {};
+	int err = fxt_states_read(&states, &s->source, &s->idle, error);
+
+	if (err)
+		return err;
+	err = fxt_states_put(&states, since, &s->tool, &s->idle);
+	fxt_states_uninit(&states);
+	return err ? output_error(&r->files.now.output, err, error) : 0;
+}
+
 /*
  * Goes on in another file, where it is time: no event is missing between them.  The rings are
  * drained to this file until the beginning of the next one is written.
@@ -122,7 +137,10 @@ static int rotate(struct fxt_recording *r, struct fxt_error *error)
 	r->files.next.output.idle = NULL;
 	fxt_files_turn(&r->files);
 	err = fxt_describer_read(r->session->describer);
-	return err ? fxt_error_set(error, -err, "no memory") : file_start(r, error);
+	if (err)
+		return fxt_error_set(error, -err, "no memory");
+	err = file_start(r, error);
+	return err ? err : states_put(r, fxt_clock_ticks(r->session->source.clock), error);
 }
 
 /*
@@ -168,6 +186,13 @@ static int recording_begin(void *arg, struct fxt_error *error)
 		return err;
 	err = fxt_session_describe(s, DESCRIBED_FIRST_NS);
 	return err ? output_error(&r->files.now.output, err, error) : file_start(r, error);
+}
+
+static int recording_started(void *arg, struct fxt_error *error)
+{
+	struct fxt_recording *r = arg;
+
+	return states_put(r, r->session->opened, error);
 }
 
 static int recording_drain(void *arg)
@@ -269,6 +294,7 @@ static int recording_end(void *arg, struct fxt_error *error)
 
 static const struct fxt_session_ops recording_ops = {
 	.begin = recording_begin,
+	.started = recording_started,
 	.drain = recording_drain,
 	.drain_names = recording_drain_names,
 	.put_cpu = recording_put_cpu,

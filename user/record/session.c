@@ -223,11 +223,14 @@ static int start(struct fxt_session *s, struct fxt_error *error)
 	if (err)
 		return err;
 	fxt_source_rings_open(&s->source, s->ops->ring_tail);
-	fxt_marks_start(s->marks);
-	s->idle = (struct fxt_idle){ .run = on_idle, .arg = s };
 	s->opened = s->surplus_read = fxt_clock_ticks(s->source.clock);
 	s->started = fxt_clock_mono();
-	if (s->workload.go >= 0)
+	s->idle = (struct fxt_idle){ .run = on_idle, .arg = s };
+	/* Soon: a state is of use to a thread without an event before. */
+	if (s->ops->started)
+		err = s->ops->started(s->arg, error);
+	fxt_marks_start(s->marks);
+	if (!err && s->workload.go >= 0)
 		err = fxt_workload_begin(&s->workload, s->options->command, error);
 	if (!err)
 		notify_ready();

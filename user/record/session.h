@@ -25,6 +25,8 @@ struct fxt_session_ops {
 	__u64 ring_tail;	/* the rings of events open with it: 0, or FXTREC_OVERWRITE */
 	/* Before the source starts: opens what records go to, lists the threads. */
 	int (*begin)(void *arg, struct fxt_error *error);
+	/* The rings of events are open; may be NULL. */
+	int (*started)(void *arg, struct fxt_error *error);
 	/* Drains what is due of the rings. */
 	int (*drain)(void *arg);
 	/* Drains the INFO rings. */

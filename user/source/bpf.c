@@ -349,10 +349,12 @@ static int bpf_stop(struct fxt_source *source, struct fxt_error *error)
 	return 0;
 }
 
-static int bpf_list_threads(struct fxt_source *source, struct fxt_error *error)
+static int bpf_list_threads(struct fxt_source *source, enum fxtrec_listing listing, struct fxt_error *error)
 {
 	struct bpf *b = source->state;
-	struct bpf_link *link = bpf_program__attach_iter(b->skel->progs.fxt_listing, NULL);
+	struct bpf_program *program = listing == FXTREC_LIST_STATES ? b->skel->progs.fxt_states :
+								      b->skel->progs.fxt_listing;
+	struct bpf_link *link = bpf_program__attach_iter(program, NULL);
 	int fd = link ? bpf_iter_create(bpf_link__fd(link)) : -1, err = errno;
 
 	/* The descriptor keeps the program. */

@@ -232,9 +232,10 @@ static int kmod_stop(struct fxt_source *source, struct fxt_error *error)
 	return command(source, FXTREC_IOC_STOP, "stop", error);
 }
 
-static int kmod_list_threads(struct fxt_source *source, struct fxt_error *error)
+static int kmod_list_threads(struct fxt_source *source, enum fxtrec_listing listing, struct fxt_error *error)
 {
-	int fd = fcntl(((struct kmod *)source->state)->fd, F_DUPFD_CLOEXEC, 0);
+	struct kmod *k = source->state;
+	int fd = ioctl(k->fd, FXTREC_IOC_LIST, (unsigned long)listing) ? -1 : fcntl(k->fd, F_DUPFD_CLOEXEC, 0);
 
 	return fd < 0 ? fxt_error_set(error, errno, "%s: %s", FXTREC_DEVICE, strerror(errno)) : fd;
 }

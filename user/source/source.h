@@ -55,8 +55,8 @@ struct fxt_source_ops {
 	enum fxt_linux_string backend;
 	int (*open)(struct fxt_source *source, const struct fxt_source_options *options,
 		    struct fxt_error *error);
-	/* A descriptor, the caller's, to read to its end: records that describe all threads. */
-	int (*list_threads)(struct fxt_source *source, struct fxt_error *error);
+	/* A descriptor, the caller's, to read to its end: records of all threads. */
+	int (*list_threads)(struct fxt_source *source, enum fxtrec_listing listing, struct fxt_error *error);
 	/* With a filter of threads: whether one is chosen by its id. */
 	int (*follow)(struct fxt_source *source, __u32 tid, int on, struct fxt_error *error);
 	/*

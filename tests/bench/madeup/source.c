@@ -182,8 +182,8 @@ static int madeup_open(struct fxt_source *source, const struct fxt_source_option
 	return 0;
 }
 
-/* All made-up threads, each a process of its own. */
-static int madeup_list(struct fxt_source *source, struct fxt_error *error)
+/* All made-up threads, each a process of its own; none has a state. */
+static int madeup_list(struct fxt_source *source, enum fxtrec_listing listing, struct fxt_error *error)
 {
 	FILE *f = tmpfile();
 	__u32 tid;
@@ -191,12 +191,12 @@ static int madeup_list(struct fxt_source *source, struct fxt_error *error)
 
 	if (!f)
 		return fxt_error_set(error, errno, "no file for a list of threads");
-	for (tid = FIRST_TID; tid < FIRST_TID + 2 * source->cpu_count; tid++) {
+	for (tid = FIRST_TID; listing == FXTREC_LIST_NAMES && tid < FIRST_TID + 2 * source->cpu_count; tid++) {
 		__u64 words[FXT_THREAD_BYTES_MAX / 8] = {};
 		struct fxt_thread_name name = {};
 
 		snprintf((char *)&name, sizeof(name), "cpu%u-%u", (tid - FIRST_TID) / 2, tid % 2);
-		fwrite(words, 1, fxt_thread_describe(words, tid, tid, &name, fxt_clock_mono()), f);
+		fwrite(words, 1, fxt_thread_describe(words, tid, tid, &name, fxt_clock_mono(), 0), f);
 	}
 	fflush(f);
 	rewind(f);

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""States that are listed when a recording begins, on this machine: threads that first run late are known before that."""
+import glob
+import os
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import recorder
+import sleepers
+import tap
+
+
+def rotation(folder):
+    """Files of a rotation, and the first one that has an event of the process in D, which is woken while a later one is written."""
+    os.mkdir(folder)
+    path = os.path.join(folder, "r")
+    with sleepers.Sleepers() as some:
+        process = recorder.start(["--backend=bpf", "--no-marks", "--rotate=200ms", "-o", path + ".fxt"])
+        recorder.files_begin(path, 3)
+        some.wake()
+        recorder.end(process)
+    files = sorted(glob.glob(path + ".*.fxt"))
+    woken = next(name for name in files if sleepers.queried(
+        name, f"SELECT utid FROM thread_state JOIN thread USING (utid) WHERE tid = {some.of['D'].pid}"))
+    return some, files, woken
+
+
+def rotated(folder):
+    # It may be woken after a file's first event, and before the listing.
+    for i in range(10):
+        some, files, woken = rotation(os.path.join(folder, str(i)))
+        if woken != files[0] and str(some.of["D"].pid) in sleepers.listings(woken)[1]:
+            break
+    found = [sleepers.listings(name) for name in files]
+    tap.ok(all(len(began) == 1 and str(some.silent.pid) in states for began, states in found),
+           f"each of {len(files)} files of a rotation has a listing", found)
+    wrong = sleepers.known_before(woken, some.of["D"], "D")
+    tap.ok(not wrong, "a thread before its first event, by a later file alone", wrong)
+
+
+def main():
+    if os.geteuid():
+        tap.skip_all("needs root")
+    with tempfile.TemporaryDirectory() as folder:
+        sleepers.check(tap.ok, folder, "bpf")
+        rotated(folder)
+    tap.done()
+
+
+main()
