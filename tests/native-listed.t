@@ -3,6 +3,7 @@
 """States that are listed when a recording begins, on this machine: threads that first run late are known before that."""
 import glob
 import os
+import signal
 import sys
 import tempfile
 
@@ -41,12 +42,35 @@ def rotated(folder):
     tap.ok(not wrong, "a thread before its first event, by a later file alone", wrong)
 
 
+def snapshot(folder):
+    """Threads without an event in a snapshot have names and states; no other has."""
+    path = os.path.join(folder, "flight")
+    with sleepers.Sleepers() as some:
+        process = recorder.start(["--backend=bpf", "--no-marks", "--flight", "-o", path + ".fxt"])
+        process.send_signal(signal.SIGUSR1)
+        recorder.becomes(lambda: glob.glob(path + ".*.fxt"))
+        recorder.end(process)
+    name, = glob.glob(path + ".*.fxt")
+    for letter, sleeper in some.of.items():
+        text = tap.run([tap.FXTREC, "report", f"-t{sleeper.pid}", name]).stdout
+        does = {"S": "slept", "T": "was stopped", "D": "was blocked"}[letter]
+        tap.ok(f"1 {does} throughout" in text, f"a snapshot: a thread in {letter} throughout", text)
+    states = sleepers.listings(name)[1]
+    heard = {row["tid"] for row in sleepers.queried(
+        name, "SELECT DISTINCT tid FROM thread JOIN thread_state USING (utid) WHERE state IN ('Running', 'R')")}
+    tap.ok(heard and not heard & {int(tid) for tid, state in states.items() if state not in ("running", "R")},
+           "a snapshot: states of no other", (heard, states))
+    valid = tap.run([tap.FXTREC, "check", name])
+    tap.ok(valid.returncode == 0, "the snapshot is valid", valid.stdout)
+
+
 def main():
     if os.geteuid():
         tap.skip_all("needs root")
     with tempfile.TemporaryDirectory() as folder:
         sleepers.check(tap.ok, folder, "bpf")
         rotated(folder)
+        snapshot(folder)
     tap.done()
 
 

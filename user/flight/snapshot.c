@@ -6,10 +6,11 @@
 
 #include "describe/emit.h"
 #include "describe/late.h"
-#include "describe/listing.h"
 #include "describe/prologue.h"
 #include "describe/stacks.h"
+#include "describe/states.h"
 #include "flight/flight.h"
+#include "flight/threads.h"
 #include "flight/unpaired.h"
 #include "fxt/loss.h"
 #include "marks/spans.h"
@@ -25,7 +26,9 @@ struct snapshot {
 	struct fxt_ring_copy (*copies)[FXT_EVENT_RINGS];	/* by index of the source's CPUs */
 	struct fxt_ring_state (*states)[FXTREC_RINGS];	/* likewise: of all rings, at that time */
 	__u64 *covered_from;		/* likewise, ticks: from then on it holds all */
-	__u64 first;			/* the earliest of these */
+	__u64 first, last;		/* the earliest and the latest of these */
+	struct fxt_states states_listed;	/* of all threads, before the copies were made */
+	__u64 listed;			/* ticks: no state was read later */
 	__u64 copied;			/* ticks: the copies hold all records before it */
 	struct fxt_info_dropped pending;	/* marks that have been written by then, and not read */
 	struct fxt_output *output;
@@ -39,6 +42,7 @@ static void snapshot_uninit(struct snapshot *s)
 	for (i = 0; s->copies && i < s->session->source.cpu_count; i++)
 		for (r = 0; r < FXT_EVENT_RINGS; r++)
 			fxt_ring_copy_free(&s->copies[i][r]);
+	fxt_states_uninit(&s->states_listed);
 	free(s->copies);
 	free(s->states);
 	free(s->covered_from);
@@ -78,6 +82,8 @@ static void copies_cut(struct snapshot *s, unsigned int i, __u64 oldest)
 		s->covered_from[i] = s->copied;
 	if (s->covered_from[i] < s->first)
 		s->first = s->covered_from[i];
+	if (s->covered_from[i] > s->last)
+		s->last = s->covered_from[i];
 }
 
 /* Notes which CPU has the least of the time that was asked for, where one hasn't all. */
@@ -103,18 +109,16 @@ static int copies_blank(struct snapshot *s)
 {
 	const struct fxt_source *source = &s->session->source;
 	struct fxt_unpaired unpaired = {};
-	__u64 covered = 0;
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; i < source->cpu_count && !err; i++) {
 		const struct fxt_ring_copy *events = &s->copies[i][1];
 
-		covered = s->covered_from[i] > covered ? s->covered_from[i] : covered;
 		err = fxt_unpaired_add(&unpaired, source->cpus[i].cpu, events->records, events->words);
 	}
 	if (!err)
-		fxt_unpaired_blank(&unpaired, covered);
+		fxt_unpaired_blank(&unpaired, s->last);
 	fxt_unpaired_uninit(&unpaired);
 	return err;
 }
@@ -125,6 +129,7 @@ static int snapshot_make(struct snapshot *s, __u64 longest_ns, struct fxt_error 
 	struct fxt_flight *f = s->flight;
 	const struct fxt_source *source = &f->session->source;
 	__u64 longest = (unsigned __int128)longest_ns * source->ticks_per_second / SECOND_NS;
+	struct fxt_error ignored;
 	__u64 oldest;
 	unsigned int i;
 	int err;
@@ -134,6 +139,9 @@ static int snapshot_make(struct snapshot *s, __u64 longest_ns, struct fxt_error 
 	s->covered_from = calloc(source->cpu_count, sizeof(*s->covered_from));
 	if (!s->copies || !s->states || !s->covered_from)
 		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
+	/* Where that fails, it isn't known what threads without an event do. */
+	fxt_states_read(&s->states_listed, &f->session->source, &f->session->idle, &ignored);
+	s->listed = fxt_clock_ticks(source->clock);
 	/* Records that are written during the copying are in some of the copies alone. */
 	s->copied = s->first = fxt_clock_ticks(source->clock);
 	if (copies_make(s))
@@ -154,54 +162,18 @@ static int snapshot_make(struct snapshot *s, __u64 longest_ns, struct fxt_error 
 	return err;
 }
 
-struct namer {
-	const struct fxt_names *names;
-	const struct fxt_sink *to;
-	__u8 *put;		/* a bit a thread */
-	bool unknown;		/* a thread has no name */
-	int err;
-};
-
-static void name(__u64 tid, void *arg)
+/*
+ * Writes the names of all threads, and the states of those without an event in the copies: each was in its state since the
+ * last CPU's copy begins.
+ */
+static int threads_write(struct snapshot *s)
 {
-	struct namer *n = arg;
+	struct fxt_flight_threads t = {
+		.session = s->session, .to = &s->tool, .copies = s->copies,
+		.states = s->last > s->listed ? NULL : &s->states_listed, .since = s->last,
+	};
 
-	if (n->err || tid >= FXT_TID_MAX || n->put[tid / 8] >> tid % 8 & 1)
-		return;
-	if (!fxt_names_get(n->names, tid)) {
-		n->unknown |= tid != 0;
-		return;
-	}
-	n->put[tid / 8] |= 1 << tid % 8;
-	n->err = fxt_names_put_one(n->names, tid, n->to);
-}
-
-static void name_all(struct snapshot *s, struct namer *n)
-{
-	unsigned int i, r;
-
-	for (i = 0; i < s->session->source.cpu_count; i++) {
-		for (r = 0; r < FXT_EVENT_RINGS; r++)
-			fxt_ring_copy_threads(&s->copies[i][r], name, n);
-		fxt_idle_run(&s->session->idle);
-	}
-}
-
-/* Writes the names of all threads in the copies.  Threads that were never named are listed. */
-static int names_write(struct snapshot *s)
-{
-	struct fxt_error ignored;
-	struct fxt_session *session = s->session;
-	struct namer n = { .names = &session->names, .to = &s->tool, .put = calloc(1, FXT_TID_MAX / 8) };
-
-	if (!n.put)
-		return -ENOMEM;
-	name_all(s, &n);
-	/* Where that fails, they have no names. */
-	if (n.unknown && !fxt_listing_read(&session->source, &session->names, &session->idle, &ignored))
-		name_all(s, &n);
-	free(n.put);
-	return n.err;
+	return fxt_flight_threads_put(&t);
 }
 
 static int section_put(struct snapshot *s, __u32 provider, const void *records, size_t bytes)
@@ -343,7 +315,7 @@ static int snapshot_write(struct snapshot *s, const char *trigger)
 
 	fxt_stacks_file_begin(s->session->stacks);
 	if (!err)
-		err = names_write(s);
+		err = threads_write(s);
 	if (!err)
 		err = log_write(s);
 	if (!err)
