@@ -43,7 +43,7 @@ def bare(rows, *but):
     if isinstance(rows, list):
         return [bare(row, *but) for row in rows]
     if isinstance(rows, dict):
-        return {name: bare(value, *but) for name, value in rows.items() if name not in ("key", "machine", *but)}
+        return {name: bare(value, *but) for name, value in rows.items() if name not in ("key", "longest_key", "machine", *but)}
     return rows
 
 

@@ -109,7 +109,7 @@ def events(folder):
         each.communicate("\n")
     said = recorded.communicate(timeout=600)[1]
     lines = [line for line in tap.run([tap.FXTREC, "dump", path]).stdout.splitlines() if "syscalls" in line and "getppid" in line]
-    of = {str(pid): sum(f"{pid}" in line for line in lines) for pid in (one.pid, other.pid)}
+    of = {str(pid): sum(f" process={pid} " in line for line in lines) for pid in (one.pid, other.pid)}
     tap.ok(of[str(one.pid)] >= 200 and not of[str(other.pid)], "-e syscalls with -p: those of the process alone", (of, lines[:2]))
     tap.ok("power events are of all CPUs" in said, "-e power with -p: the summary says that it is of all CPUs", said)
 

@@ -34,7 +34,7 @@ static __u32 process_of(__u32 id)
 
 static int ids_error(const char *text, const char *what, struct fxt_error *error)
 {
-	if (!*text || isdigit((unsigned char)*text))
+	if (!isalpha((unsigned char)*text))
 		return fxt_error_set(error, EINVAL, "not a list of %s ids: 1234,1240", what);
 	return fxt_error_set(error, EINVAL, "not a list of %s ids (1234,1240): --comm=%s chooses by name", what, text);
 }
