@@ -52,7 +52,7 @@ def exact(laps, path):
         ignored = ("comm", "process", "cgroup", "container", "pid", "wakers")
         # At the end of a second each CPU may have taken a hidden switch: one thread didn't run, and another did.
         why = differing(lap, report, not report["lost"], ("version", "clock", "from_ns", "to_ns", "lost"), ignored,
-                        doubts=2 * os.cpu_count(), hidden={1}, following=following)
+                        doubts=2 * os.cpu_count(), hidden={1}, following=following, lists=True)
         tap.ok(not why, "the report of the same time says the same", why)
 
 

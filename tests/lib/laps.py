@@ -77,11 +77,11 @@ def cpus_differing(mine, others, queues, ran):
 
 
 def differing(lap, report, queues=True, names=("version", "file", "clock", "from_ns", "to_ns", "lost"), ignored=(),
-              doubts=0, hidden=frozenset(), following=None):
+              doubts=0, hidden=frozenset(), following=None, lists=False):
     """
     What is another in the report; None: nothing is.  doubts: of so many threads the report may know less.  hidden:
     processes of threads from which switches are hidden; the threads that these switches lead to may be any.  following:
-    the report of the time that follows, behind which top waits for nothing.
+    the report of the time that follows, behind which top waits for nothing.  lists: the recording has listed states.
     """
     for name in names:
         if lap[name] != report[name]:
@@ -91,7 +91,7 @@ def differing(lap, report, queues=True, names=("version", "file", "clock", "from
     for mine in lap["threads"]:
         other = expected.pop(mine["key"], {})
         wrong = [name for name in mine if mine[name] != other.get(name) and name not in ignored]
-        if other and listed(mine, other, wrong):
+        if lists and other and listed(mine, other, wrong):
             continue
         doubtful += bool(wrong)
         if wrong and not (doubtful <= doubts and doubted(mine, other, wrong, other.get("pid") in hidden, hidden)) and \
