@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "record/workload.h"
+#include "util/program.h"
 
 /* The child: waits for a byte, which never comes if the recording can't begin. */
 static void run(int go, int failure, char **command, bool to_stderr)
@@ -42,29 +43,17 @@ static int command_error(char **command, int err, struct fxt_error *error)
 	return fxt_error_set(error, err, "%s: %s", command[0], strerror(err));
 }
 
-static bool is_program(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, X_OK);
-}
-
 int fxt_workload_check(char **command, struct fxt_error *error)
 {
-	const char *name = command[0], *path = getenv("PATH"), *end;
-	char program[PATH_MAX];
+	const char *name = command[0], *folders = getenv("PATH");
 
 	/* execvp(3) has its own search then. */
-	if (!path)
+	if (!folders)
 		return 0;
 	if (strchr(name, '/'))
-		return is_program(name) ? 0 : command_error(command, access(name, F_OK) ? ENOENT : EACCES, error);
-	for (; path; path = *end ? end + 1 : NULL) {
-		end = strchrnul(path, ':');
-		if ((size_t)snprintf(program, sizeof(program), "%.*s%s%s", (int)(end - path), path,
-				     end == path ? "" : "/", name) < sizeof(program) && is_program(program))
-			return 0;
-	}
+		return fxt_program_is(name) ? 0 : command_error(command, access(name, F_OK) ? ENOENT : EACCES, error);
+	if (fxt_program_found(name, folders))
+		return 0;
 	/* What was meant may be an option's value, which needs a "=", or the file of -o. */
 	return fxt_error_set(error, ENOENT, "%s: %s: it was taken for the COMMAND to run", name, strerror(ENOENT));
 }

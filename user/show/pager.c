@@ -9,23 +9,9 @@
 #include <unistd.h>
 
 #include "show/pager.h"
+#include "util/program.h"
 
 static pid_t pager;
-
-/* Returns whether a folder of PATH has a program. */
-static bool is_installed(const char *program)
-{
-	const char *at = getenv("PATH"), *end;
-	char path[4096];
-
-	for (; at && *at; at = *end ? end + 1 : end) {
-		end = strchrnul(at, ':');
-		snprintf(path, sizeof(path), "%.*s/%s", (int)(end - at), at, program);
-		if (!access(path, X_OK))
-			return true;
-	}
-	return false;
-}
 
 /* Returns the command line of the pager, or NULL where output goes to the terminal itself. */
 static const char *command(void)
@@ -35,7 +21,7 @@ static const char *command(void)
 	if (!chosen)
 		chosen = getenv("PAGER");
 	if (!chosen)
-		return is_installed("less") ? "less" : NULL;
+		return fxt_program_found("less", getenv("PATH")) ? "less" : NULL;
 	return *chosen && strcmp(chosen, "cat") ? chosen : NULL;
 }
 

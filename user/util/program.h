@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The tool's own file. */
+/* Executable programs: the tool's own file, and programs by their names. */
 #ifndef FXT_UTIL_PROGRAM_H
 #define FXT_UTIL_PROGRAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-/* Its path, cut to the room; "" and -errno where that isn't known, as without /proc. */
+/* Writes the path of the tool's own file, cut to the room; "" and -errno where that isn't known, as without /proc. */
 int fxt_program_path(char *path, size_t room);
+
+/* Returns whether a path is that of a file which may be executed. */
+bool fxt_program_is(const char *path);
+
+/* Returns whether one of the folders "A:B" has a program; an empty folder is the current one.  NULL: there are none. */
+bool fxt_program_found(const char *name, const char *folders);
 
 #endif
