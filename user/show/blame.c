@@ -341,10 +341,5 @@ int fxt_blame_json(FILE *out, const struct fxt_blame_view *v)
 	fxt_json_close(&w, ']');
 	if (!err && !v->rows_only)
 		err = waits_json(&w, out, v);
-	fxt_json_close(&w, '}');
-	if (!err)
-		err = fxt_json_print(&w, out);
-	fputc('\n', out);
-	fxt_buffer_uninit(&w.text);
-	return err;
+	return fxt_json_finish(&w, out, err);
 }

@@ -208,10 +208,5 @@ int fxt_diff_json(FILE *out, const struct fxt_diff_view *v)
 	err = differences_put(&w, out, v, "changes", true);
 	if (!err)
 		err = differences_put(&w, out, v, "unchanged", false);
-	fxt_json_close(&w, '}');
-	if (!err)
-		err = fxt_json_print(&w, out);
-	fputc('\n', out);
-	fxt_buffer_uninit(&w.text);
-	return err;
+	return fxt_json_finish(&w, out, err);
 }

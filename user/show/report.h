@@ -57,6 +57,9 @@ void fxt_wait_json(struct fxt_json_writer *w, const struct fxt_wait *wait);
 /* Writes what a writer holds so far; 0, or -ENOMEM where it isn't whole. */
 int fxt_json_print(struct fxt_json_writer *w, FILE *out);
 
+/* Ends the outermost object and its line, and frees the writer.  err: of the object so far; returns it, or -ENOMEM. */
+int fxt_json_finish(struct fxt_json_writer *w, FILE *out, int err);
+
 /* "name:tid", or ":tid" without a name; swapper for the idle thread.  Returns text. */
 const char *fxt_task_title(char *text, size_t room, const struct fxt_task *task);
 

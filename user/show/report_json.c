@@ -27,6 +27,16 @@ int fxt_json_print(struct fxt_json_writer *w, FILE *out)
 	return 0;
 }
 
+int fxt_json_finish(struct fxt_json_writer *w, FILE *out, int err)
+{
+	fxt_json_close(w, '}');
+	if (!err)
+		err = fxt_json_print(w, out);
+	fputc('\n', out);
+	fxt_buffer_uninit(&w->text);
+	return err;
+}
+
 void fxt_task_json(struct fxt_json_writer *w, const struct fxt_task *task)
 {
 	const struct fxt_process *process = task->process;
@@ -363,10 +373,5 @@ int fxt_report_json(FILE *out, const struct fxt_report_view *v)
 		err = waits_all_put(&w, out, v);
 	if (!v->rows_only)
 		loads_put(&w, v);
-	fxt_json_close(&w, '}');
-	if (!err)
-		err = fxt_json_print(&w, out);
-	fputc('\n', out);
-	fxt_buffer_uninit(&w.text);
-	return err;
+	return fxt_json_finish(&w, out, err);
 }

@@ -176,12 +176,7 @@ static int json_put(FILE *out, const struct fxt_sleeps_view *v)
 			err = fxt_json_print(&w, out);
 	}
 	fxt_json_close(&w, ']');
-	fxt_json_close(&w, '}');
-	if (!err)
-		err = fxt_json_print(&w, out);
-	fputc('\n', out);
-	fxt_buffer_uninit(&w.text);
-	return err;
+	return fxt_json_finish(&w, out, err);
 }
 
 int fxt_sleeps_print(const struct fxt_sleeps_view *v)
