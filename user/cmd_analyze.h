@@ -99,6 +99,13 @@ enum fxt_report_column analyze_sort(const struct analyze_options *options, const
  */
 int analyze_chosen(const struct analysis *analysis, const struct analyze_options *options, bool shown);
 
+/* Returns the ns of --over; argp_error() where its argument is no duration, or CSV is wanted of the waits. */
+__u64 analyze_over(const char *arg, const struct argp_state *state);
+void analyze_over_check(const struct analyze_options *options, __u64 over, const struct argp_state *state);
+
+/* Reports a --sort that names no column, by argp_error().  names: of the columns, NULL the last. */
+void analyze_column_unknown(const char *sort, const char *const *names, const struct argp_state *state);
+
 /* The same; 0: nothing failed, FXT_DONE. */
 int analyze_failed(const struct analysis *analysis, int err);
 

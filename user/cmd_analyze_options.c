@@ -14,7 +14,6 @@
 #include "util/report.h"
 
 #define TERMINAL_ROWS	20u
-#define COLUMN_NAME(id, name, unit, value)	", " name
 
 enum { KEY_COMM = 0x1100, KEY_CGROUP, KEY_JSON, KEY_CSV, KEY_TOP, KEY_SORT, KEY_SPOOL, KEY_MACHINE };
 
@@ -201,17 +200,40 @@ enum fxt_report_by analyze_by(const char *arg, enum fxt_report_by limit, const s
 	return by;
 }
 
+void analyze_column_unknown(const char *sort, const char *const *names, const struct argp_state *state)
+{
+	char all[512] = "", hint[FXT_NEAR_BYTES];
+	unsigned int i;
+
+	for (i = 0; names[i]; i++)
+		snprintf(all + strlen(all), sizeof(all) - strlen(all), "%s%s", i ? ", " : "", names[i]);
+	argp_error(state, "--sort=%s: no column of that name: there are %s%s", sort, all, fxt_near_hint(hint, sort, names));
+}
+
 enum fxt_report_column analyze_sort(const struct analyze_options *o, const struct argp_state *state)
 {
 	enum fxt_report_column column = o->sort ? fxt_report_column_named(o->sort) : FXT_COLUMNS;
-	char hint[FXT_NEAR_BYTES];
 
 	if (o->sort && column == FXT_COLUMNS)
 		column = fxt_report_column_headed(o->sort);
 	if (o->sort && column == FXT_COLUMNS)
-		argp_error(state, "--sort=%s: no column of that name: there are %s%s", o->sort,
-			   &FXT_REPORT_COLUMNS(COLUMN_NAME)[2], fxt_near_hint(hint, o->sort, fxt_report_column_names));
+		analyze_column_unknown(o->sort, fxt_report_column_names, state);
 	return column;
+}
+
+__u64 analyze_over(const char *arg, const struct argp_state *state)
+{
+	__u64 ns;
+
+	if (fxt_quantity_duration(arg, &ns) || !ns)
+		argp_error(state, "--over=%s: no duration (1ms)", arg);
+	return ns;
+}
+
+void analyze_over_check(const struct analyze_options *o, __u64 over, const struct argp_state *state)
+{
+	if (over && o->format && !strcmp(o->format, "csv"))
+		argp_error(state, "--over: waits have no CSV: text or --json");
 }
 
 /* Whether scheduling says which threads and CPUs there are. */

@@ -10,8 +10,6 @@
 #include "command.h"
 #include "show/blame.h"
 #include "show/print.h"
-#include "util/near.h"
-#include "util/quantity.h"
 #include "util/report.h"
 
 enum { KEY_BY = 0x2000, KEY_OVER, KEY_SLEEP };
@@ -37,34 +35,25 @@ static bool is_column(const char *text, const char *name)
 	       (!strcmp(name, "longest") && length == 3 && !strncasecmp(text, "max", length));
 }
 
-static unsigned int column_of(const char *name, const char *const *names, unsigned int count,
-			      const struct argp_state *state)
+/* Returns the number of a column by its name; the first where there is none. */
+static unsigned int column_of(const char *name, const char *const *names, const struct argp_state *state)
 {
-	char all[128] = "", hint[FXT_NEAR_BYTES];
-	struct fxt_near near;
 	unsigned int i;
 
-	if (name)
-		fxt_near_init(&near, name);
-	for (i = 0; name && i < count && !is_column(name, names[i]); i++) {
-		snprintf(all + strlen(all), sizeof(all) - strlen(all), "%s%s", i ? ", " : "", names[i]);
-		fxt_near_try(&near, names[i]);
-	}
-	if (i == count)
-		argp_error(state, "--sort=%s: no column of that name: there are %s%s", name, all, fxt_near_text(hint, &near));
+	for (i = 0; name && names[i] && !is_column(name, names[i]); i++)
+		;
+	if (!names[i])
+		analyze_column_unknown(name, names, state);
 	return i;
 }
 
 static void options_check(struct blame_options *o, const struct argp_state *state)
 {
-	bool csv = o->common.format && !strcmp(o->common.format, "csv");
-
 	if (o->sleep)
-		o->sleep_sort = column_of(o->common.sort, fxt_sleep_column_names, FXT_SLEEP_COLUMN_COUNT, state);
+		o->sleep_sort = column_of(o->common.sort, fxt_sleep_column_names, state);
 	else
-		o->sort = column_of(o->common.sort, fxt_matrix_column_names, FXT_MATRIX_COLUMN_COUNT, state);
-	if (o->over && csv)
-		argp_error(state, "--over: waits have no CSV: text or --json");
+		o->sort = column_of(o->common.sort, fxt_matrix_column_names, state);
+	analyze_over_check(&o->common, o->over, state);
 	if (o->over && o->sleep)
 		argp_error(state, "--over lists waits for a CPU, --sleep sums sleeps: one of them");
 }
@@ -82,8 +71,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->by_given = true;
 		break;
 	case KEY_OVER:
-		if (fxt_quantity_duration(arg, &o->over) || !o->over)
-			argp_error(state, "--over=%s: no duration (1ms)", arg);
+		o->over = analyze_over(arg, state);
 		break;
 	case KEY_SLEEP:
 		o->sleep = true;

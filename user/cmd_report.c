@@ -68,15 +68,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->by_given = true;
 		break;
 	case KEY_OVER:
-		if (fxt_quantity_duration(arg, &o->over) || !o->over)
-			argp_error(state, "--over=%s: no duration (1ms)", arg);
+		o->over = analyze_over(arg, state);
 		break;
 	case KEY_ASSERT:
 		assert_parse(o, arg, state);
 		break;
 	case ARGP_KEY_SUCCESS:
-		if (o->over && o->common.format && !strcmp(o->common.format, "csv"))
-			argp_error(state, "--over: waits have no CSV: text or --json");
+		analyze_over_check(&o->common, o->over, state);
 		o->sort = analyze_sort(&o->common, state);
 		break;
 	default:

@@ -12,7 +12,7 @@
 #define CROWD_A_NAME	3u
 
 #define COLUMN_NAME(id, name, value)	name,
-const char *const fxt_matrix_column_names[] = { FXT_MATRIX_COLUMNS(COLUMN_NAME) };
+const char *const fxt_matrix_column_names[] = { FXT_MATRIX_COLUMNS(COLUMN_NAME) NULL };
 
 static __u64 value_of(const struct fxt_matrix_row *r, enum fxt_matrix_column column)
 {

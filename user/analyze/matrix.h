@@ -22,10 +22,9 @@ struct fxt_matrix_share {
 #define FXT_MATRIX_COLUMN_ENUM(id, name, value)	FXT_MATRIX_##id,
 enum fxt_matrix_column {
 	FXT_MATRIX_COLUMNS(FXT_MATRIX_COLUMN_ENUM)
-	FXT_MATRIX_COLUMN_COUNT,
 };
 
-extern const char *const fxt_matrix_column_names[];
+extern const char *const fxt_matrix_column_names[];	/* NULL is the last */
 
 struct fxt_matrix_row {
 	const struct fxt_task *task;	/* one of the victims */
@@ -69,7 +68,7 @@ struct fxt_matrix {
 bool fxt_matrix_crowd(const struct fxt_blame *blames, __u32 count);
 
 /*
- * Of the victims of all machines that a selection holds, after their end.  One after the other can be made of the same
+ * Sums the waits of the victims of all machines that a selection holds, after the machines' end.  One after the other can be made of the same
  * victims; one by thread is the last, as it adds to their sums.  0 or -ENOMEM; uninit in both cases.
  */
 int fxt_matrix_init(struct fxt_matrix *matrix, struct fxt_blame *blames, __u32 count, enum fxt_report_by by,

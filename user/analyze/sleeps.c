@@ -13,7 +13,7 @@
 const char *const fxt_sleep_state_names[] = { FXT_SLEEP_STATES(STATE_NAME) };
 
 #define COLUMN_NAME(id, name, value)	name,
-const char *const fxt_sleep_column_names[] = { FXT_SLEEP_COLUMNS(COLUMN_NAME) };
+const char *const fxt_sleep_column_names[] = { FXT_SLEEP_COLUMNS(COLUMN_NAME) NULL };
 
 static __u64 value_of(const struct fxt_sleep *s, enum fxt_sleep_column column)
 {

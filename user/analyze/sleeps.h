@@ -71,12 +71,11 @@ struct fxt_sleep_rows {
 #define FXT_SLEEP_COLUMN_ENUM(id, name, value)	FXT_SLEEP_BY_##id,
 enum fxt_sleep_column {
 	FXT_SLEEP_COLUMNS(FXT_SLEEP_COLUMN_ENUM)
-	FXT_SLEEP_COLUMN_COUNT,
 };
 
-extern const char *const fxt_sleep_column_names[];
+extern const char *const fxt_sleep_column_names[];	/* NULL is the last */
 
-/* Of so many machines, after their end.  0 or -ENOMEM; uninit in both cases. */
+/* Sums the sleeps of so many machines, after their end, and sorts the sums.  0 or -ENOMEM; uninit in both cases. */
 int fxt_sleep_rows_init(struct fxt_sleep_rows *rows, struct fxt_sleeps *sleeps, __u32 count, enum fxt_report_by by,
 			enum fxt_sleep_column sort);
 void fxt_sleep_rows_uninit(struct fxt_sleep_rows *rows);
