@@ -14,6 +14,7 @@
 
 /* The threads of a name. */
 struct alike {
+	const char *name;
 	__u64 count;
 	__u64 run, wait;		/* sums, ns */
 	__u64 folded;			/* threads that don't stand out */
@@ -44,75 +45,70 @@ static bool stands_out(const struct fxt_account *a, const struct alike *alike, _
 	       is_far(wait_of(a), alike->wait, alike->count, window);
 }
 
-/* Finds the sums of a row's name.  0 or -ENOMEM. */
-static int alike_of(struct fxt_map *names, struct fxt_accounts *accounts, const struct fxt_report *r,
-		    const struct fxt_report_row *row, const char **name, struct alike **alike)
+static struct alike *alike_of(struct fxt_map *names, struct fxt_tasks *tasks, const struct fxt_task *task)
 {
-	struct fxt_accounts *a;
+	const char *name;
+	struct alike *alike;
 	int err;
 
-	fxt_report_touch(r, row);
-	a = &accounts[row->account->task->machine];
-	fxt_report_common(FXT_BY_COMM, &a->m->tasks, row->account->task, name, &err);
+	fxt_report_common(FXT_BY_COMM, tasks, task, &name, &err);
 	if (err)
-		return err;
-	*alike = fxt_map_get(names, (__u64)(uintptr_t)*name);
-	if (!*alike)
-		*alike = fxt_map_new(names, (__u64)(uintptr_t)*name, sizeof(**alike));
-	return *alike ? 0 : -ENOMEM;
+		return NULL;
+	alike = fxt_map_get(names, (__u64)(uintptr_t)name);
+	if (!alike)
+		alike = fxt_map_new(names, (__u64)(uintptr_t)name, sizeof(*alike));
+	if (alike)
+		alike->name = name;
+	return alike;
 }
 
-static int names_count(struct fxt_map *names, struct fxt_accounts *accounts, const struct fxt_report *r)
+/* Finds the sums of each row's name, and adds to them.  0 or -ENOMEM. */
+static int names_sum(struct alike **of, struct fxt_map *names, struct fxt_accounts *accounts, const struct fxt_report *r)
 {
-	struct alike *alike;
-	const char *name;
 	size_t i;
-	int err = 0;
 
-	for (i = 0; i < r->count && !err; i++) {
-		const struct fxt_report_row *row = &r->rows[i];
-
-		err = alike_of(names, accounts, r, row, &name, &alike);
-		if (err)
-			break;
-		alike->count++;
-		alike->run += row->account->ns[FXT_PHASE_RUN];
-		alike->wait += wait_of(row->account);
-	}
-	return err;
-}
-
-/* Counts the threads of each name that don't stand out. */
-static int folded_count(struct fxt_map *names, struct fxt_accounts *accounts, const struct fxt_report *r)
-{
-	struct alike *alike;
-	const char *name;
-	size_t i;
-	int err = 0;
-
-	for (i = 0; i < r->count && !err; i++) {
+	for (i = 0; i < r->count; i++) {
 		const struct fxt_account *account = r->rows[i].account;
 
-		err = alike_of(names, accounts, r, &r->rows[i], &name, &alike);
-		if (!err)
-			alike->folded += !stands_out(account, alike, window_of(accounts, account));
+		fxt_report_touch(r, &r->rows[i]);
+		of[i] = alike_of(names, &accounts[account->task->machine].m->tasks, account->task);
+		if (!of[i])
+			return -ENOMEM;
+		of[i]->count++;
+		of[i]->run += account->ns[FXT_PHASE_RUN];
+		of[i]->wait += wait_of(account);
 	}
-	return err;
+	return 0;
+}
+
+/* Takes a row out of the array of names where it stands out, and counts the others of its name. */
+static void outstanding_part(struct alike **of, const struct fxt_accounts *accounts, const struct fxt_report *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->count; i++) {
+		fxt_report_touch(r, &r->rows[i]);
+		if (stands_out(r->rows[i].account, of[i], window_of(accounts, r->rows[i].account)))
+			of[i] = NULL;
+		else
+			of[i]->folded++;
+	}
 }
 
 /* Adds a row to the sum of its name, which takes the place of the first one.  1: the row is gone; 0: it stays; -ENOMEM. */
-static int row_fold(struct fxt_report *r, struct fxt_report_row *row, struct alike *alike, const char *name)
+static int row_fold(struct fxt_report *r, struct fxt_report_row *row, struct alike *alike)
 {
 	struct fxt_account *account = row->account;
 	bool first = !alike->sum;
 	int err;
 
+	fxt_report_touch(r, row);
 	if (first) {
-		alike->sum = fxt_map_new(&r->groups, (__u64)(uintptr_t)name, sizeof(*alike->sum));
+		alike->sum = fxt_map_new(&r->groups, (__u64)(uintptr_t)alike->name, sizeof(*alike->sum));
 		if (!alike->sum)
 			return -ENOMEM;
 		row->account = alike->sum;
-		row->name = name;
+		row->name = alike->name;
 	}
 	fxt_spill_touch(r->spill, alike->sum);
 	err = fxt_account_merge(alike->sum, r->spill, account);
@@ -121,38 +117,35 @@ static int row_fold(struct fxt_report *r, struct fxt_report_row *row, struct ali
 	return err ? err : !first;
 }
 
-static int rows_fold(struct fxt_report *r, struct fxt_map *names, struct fxt_accounts *accounts)
+static int rows_fold(struct fxt_report *r, struct alike *const *of)
 {
 	size_t from, to = 0;
-	int err = 0;
+	int gone = 0;
 
-	for (from = 0; from < r->count && err >= 0; from++) {
+	for (from = 0; from < r->count && gone >= 0; from++) {
 		struct fxt_report_row row = r->rows[from];
-		struct alike *alike;
-		const char *name;
 
-		err = alike_of(names, accounts, r, &row, &name, &alike);
-		if (!err && alike->folded >= ALIKE_MIN &&
-		    !stands_out(row.account, alike, window_of(accounts, row.account)))
-			err = row_fold(r, &row, alike, name);
-		if (!err)
+		gone = of[from] && of[from]->folded >= ALIKE_MIN ? row_fold(r, &row, of[from]) : 0;
+		if (!gone)
 			r->rows[to++] = row;
 	}
 	r->count = to;
-	return err < 0 ? err : 0;
+	return gone < 0 ? gone : 0;
 }
 
 int fxt_report_fold(struct fxt_report *r, struct fxt_accounts *accounts, enum fxt_report_column sort)
 {
+	struct alike **of = calloc(r->count + 1, sizeof(*of));
 	struct fxt_map names = { 0 };
-	int err = names_count(&names, accounts, r);
+	int err = of ? names_sum(of, &names, accounts, r) : -ENOMEM;
 
-	if (!err)
-		err = folded_count(&names, accounts, r);
-	if (!err)
-		err = rows_fold(r, &names, accounts);
+	if (!err) {
+		outstanding_part(of, accounts, r);
+		err = rows_fold(r, of);
+	}
 	if (!err)
 		err = fxt_report_sort(r, sort);
 	fxt_map_uninit(&names, NULL);
+	free(of);
 	return err;
 }

@@ -171,7 +171,8 @@ static int blame_write(struct fxt_page *page, struct fxt_page_matters *p, enum f
 	};
 	int err = fxt_matrix_init(&matrix, &p->blame, 1, by, p->selection, FXT_MATRIX_WAITED);
 
-	if (!err)
+	/* Stories of waits are a part of the rows of threads alone. */
+	if (!err && by == FXT_BY_THREAD)
 		err = fxt_waits_settle(&p->waits);
 	if (!err && fxt_page_json_open(page, id_of(id, "blame", by)))
 		err = fxt_blame_json(page->json, &view);

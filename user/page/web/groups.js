@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Groupings of threads in the tables, and the colour of a thread or a group, the same everywhere.
 
-/* Name of the grouping, as ids of blocks have it, and of what rows are. */
+/* Groupings: the name in ids of blocks, the title of the choice, and the head of the column. */
 const GROUPINGS = [["thread", "Threads", "Thread"], ["process", "Processes", "Process"], ["comm", "Names", "Name"],
 	["cgroup", "Control groups", "Control group"]];
 const GROUPS_WORTH = 40;	// threads that waited: with fewer, each thread is a row
@@ -9,7 +9,7 @@ const HUES = 48, SHADES = 3;
 
 /* The rows of a grouping; null where the page has none. */
 function groupRows(part, by, data) {
-	const block = by === "thread" ? data[part] : pageJson(`${part}-${by}`);
+	const id = by === "thread" ? part : `${part}-${by}`, block = data[id] = data[id] || pageJson(id);
 
 	if (!block)
 		return null;
@@ -64,7 +64,7 @@ function makeGroupChoice(name, chosen, change) {
 	return box;
 }
 
-/* Hues by what has them, in the order in which it is first shown: the greatest, which come first, are far from each other. */
+/* Hues by thread or group, in the order in which these are first shown: the greatest come first, far from each other. */
 const hueNumbers = new Map();
 
 function hueOf(what) {

@@ -60,9 +60,9 @@ function showThreads(root, data) {
 	const fillRows = (chosen) => {
 		by = chosen;
 		rows = groupRows("report", by, data) || [];
-		table = makeTable(threadColumns(data.facts, by), rows, { caption: "What each did; times in ms", shown: 25, sorted: 3 });
+		table = makeTable(threadColumns(data.facts, by), rows.filter(wanted),
+			{ caption: "What each did; times in ms", shown: 25, sorted: 3 });
 		box.replaceChildren(table.element);
-		table.show(rows.filter(wanted));
 		hint.textContent = by === "thread" && data.totals.threads > rows.length ?
 			`The ${formatCount(rows.length)} that ran longest, of ${formatCount(data.totals.threads)}.` : "Heads of columns sort.";
 	};

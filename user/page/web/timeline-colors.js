@@ -47,7 +47,7 @@ function tlInkOn(colors, color) {
 	return colors.inks.get(color);
 }
 
-/* Of a name by its number: the same for the same number, and far from that of the next one. */
+/* Returns the colour of a name by its number: the same for the same number, and far from the next number's. */
 function tlHue(colors, number) {
 	return colors.hues[(Math.imul(number, 0x9e3779b1) >>> 16) % HUES * SHADES];
 }

@@ -85,7 +85,7 @@ async function tlRunAt(view, cpu, ns) {
 	return found;
 }
 
-/* What woke a thread: { key (null: a timer), cpu (-1: not known), ns, context }; null: not known. */
+/* Finds the waker of a thread: { key (null: a timer), cpu (-1: not known), ns, context }; null: not known. */
 async function tlWaker(view, wait) {
 	const code = wait.what, context = TL_CONTEXTS[wait.extra];
 
