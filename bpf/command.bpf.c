@@ -23,10 +23,10 @@ static long text_unknown(__u32 i, __u64 **text)
 	return 0;
 }
 
-/* At from there are bytes, of which a page may have gone meanwhile. */
+/* Writes the text at an address; a page of it may have gone since is_there(). */
 static __noinline int text_write(__u64 *text, __u32 bytes, __u64 from)
 {
-	__u32 words = fxt_words(bytes), last = words - 1 & WORDS_MASK;
+	__u32 words = fxt_words(bytes), last = (words - 1) & WORDS_MASK;
 
 	text[last] = 0;
 	if (bpf_probe_read_user(text, bytes & (2 * FXT_COMMAND_BYTES_MAX - 1), (const void *)from))
@@ -54,8 +54,7 @@ int BPF_PROG(fxt_exec, struct task_struct *task)
 	struct fxt_thread_name name = {};
 	struct fxt_info_slot s;
 
-	if (!area || !bytes || !is_there(from, bytes) ||
-	    !fxt_command_is_recorded(area))
+	if (!area || !bytes || !fxt_command_is_recorded(area) || !is_there(from, bytes))
 		return 0;
 	bpf_probe_read_kernel_str(&name, sizeof(name), task->comm);
 	fxt_name_clean_once(&name);

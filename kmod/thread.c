@@ -96,8 +96,7 @@ static void probe_exec(void *data, struct task_struct *task, pid_t old_pid, stru
 	struct fxt_thread_name name = {};
 	struct fxt_info_slot s;
 
-	if (area == &fxt_null_area || !command_read(text, task->mm->arg_start, bytes) ||
-	    !fxt_command_is_recorded(area))
+	if (area == &fxt_null_area || !fxt_command_is_recorded(area) || !command_read(text, task->mm->arg_start, bytes))
 		return;
 	strscpy((char *)name.word, task->comm, sizeof(name));
 	fxt_name_clean(&name);
