@@ -144,7 +144,7 @@ static __always_inline int follow(const struct task_struct *task)
 	fxt_chosen_assign(FXT_FILTER_FOLLOWED, task->pid, 1);
 	if (task->thread_pid)
 		return 1;
-	/* It has ended: another thread may have its id. */
+	/* Another thread may have the id of a thread that has ended. */
 	fxt_chosen_assign(FXT_FILTER_FOLLOWED, task->pid, 0);
 	return 0;
 }

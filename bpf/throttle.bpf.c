@@ -161,7 +161,7 @@ int BPF_PROG(fxt_throttle_switch, bool preempt, struct task_struct *prev, struct
 	return lose();
 }
 
-/* Nothing of it changes in the loop: to the verifier each iteration is as the one before. */
+/* The loop changes no member, so that to the verifier each iteration is as the one before. */
 struct stopped_cursor {
 	struct stopped *stopped;
 	__u32 count;		/* before the loop */

@@ -28,7 +28,7 @@ static __always_inline __u64 *fxt_timer_wheel(void)
 	return bpf_map_lookup_elem(&timer_wheel, &zero);
 }
 
-/* Whether a callback of one of four clocks runs: in an interrupt of those from 0 on, in a softirq of those from 4 on. */
+/* Whether a callback of one of four clocks runs: clocks 0 to 3 run theirs in interrupts, 4 to 7 in softirqs. */
 #define FXT_HRTIMER_RUNS(bases, clock)					\
 	(BPF_CORE_READ(bases, clock_base[clock].running) || BPF_CORE_READ(bases, clock_base[clock + 1].running) || \
 	 BPF_CORE_READ(bases, clock_base[clock + 2].running) || BPF_CORE_READ(bases, clock_base[clock + 3].running))
@@ -63,7 +63,7 @@ static __always_inline enum fxt_waker_context fxt_softirq_context(const struct h
 	return FXT_HRTIMER_RUNS(bases, 4) && fxt_hrtimers_expire_here(bases) ? FXT_CONTEXT_SOFTIRQ_TIMER : FXT_CONTEXT_SOFTIRQ;
 }
 
-/* The same of any context. */
+/* The context of a wakeup: that of a timer, if a timer's callback runs at that level. */
 static __always_inline enum fxt_waker_context fxt_timer_context(enum fxt_waker_context level)
 {
 	const struct hrtimer_cpu_base *bases;

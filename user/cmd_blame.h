@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* fxtrec blame: its options, and the part of it that is about sleeps. */
+/* fxtrec blame: its options, and its part for sleeps. */
 #ifndef FXT_CMD_BLAME_H
 #define FXT_CMD_BLAME_H
 

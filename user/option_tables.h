@@ -17,7 +17,7 @@ const struct argp_option *fxt_option_find(const struct fxt_command *command, con
 /* The option of a word that is given its value by the next word; NULL: it isn't. */
 const struct argp_option *fxt_option_before(const struct fxt_command *command, const char *word);
 
-/* What stands behind the options, as the help has it. */
+/* Returns the text after the options, as the help has it. */
 const char *fxt_usage_of(const struct fxt_command *command);
 
 #endif

@@ -21,7 +21,7 @@ struct fxt_word {
 	const char *answer;
 };
 
-/* Those of commands, and of options; one without a word ends each. */
+/* Words for commands, and for options; a row without a word ends each table. */
 extern const struct fxt_word fxt_words_commands[], fxt_words_of_options[];
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What perf, trace-cmd, bcc and Perfetto call something, and where it is here; fxtrec(1) has the same. */
+/* Words of perf, trace-cmd, bcc and Perfetto, and their places here; fxtrec(1) has the same. */
 #include <stddef.h>
 
 #include "words.h"

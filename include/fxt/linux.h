@@ -132,7 +132,7 @@ enum fxt_linux_string {
 /* Likewise, of the tool's process and thread where it doesn't know the kernel's ids of these. */
 #define FXT_KOID_TOOL			0x42000000ULL
 
-/* What a CPU did while it woke a thread: the innermost one; of a timer, in its callback. */
+/* The work of a CPU while it woke a thread: the innermost level; a timer's is its callback. */
 enum fxt_waker_context {
 	FXT_CONTEXT_TASK,
 	FXT_CONTEXT_SOFTIRQ,

@@ -12,7 +12,7 @@
 
 /*
  * Fields of a task, read in this order, each before the next one: a thread that leaves its CPU, or comes to it, changes
- * them in between only after an event of it.
+ * these fields in between only after an event of that thread.
  */
 struct fxt_state_fields {
 	__u32 on_cpu;

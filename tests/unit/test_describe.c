@@ -72,7 +72,7 @@ static void budgets(void **state)
 		stuck[count++] = r;
 	}
 	assert_int_equal(count, FXT_SHARE_OWN + FXT_SHARE_OTHERS);
-	/* One that goes on makes way for the next of its user. */
+	/* A process that goes on makes way for the next of its user. */
 	returned(&shares, stuck[0]);
 	taken(&shares, &stuck[0], 3);
 	while (count)
@@ -80,7 +80,7 @@ static void budgets(void **state)
 	fxt_shares_uninit(&shares);
 }
 
-/* Those that seem to be stuck come last of their user's. */
+/* Processes that seem to be stuck come last of their user's. */
 static void postponed(void **state)
 {
 	struct fxt_shares shares = { .own_user = OWN };
@@ -108,7 +108,7 @@ static void rename_at(struct fxt_names *names, __u32 pid, __u64 when)
 	assert_int_equal(fxt_names_list(names, words, fxt_thread_describe(words, pid, pid, &name, when + 1, 0)), 0);
 }
 
-/* One that renames itself all the time is described ever more rarely; one that has a new name now and then at once. */
+/* A process that renames itself all the time is described ever more rarely; a process that has a new name now and then, at once. */
 static void rests(void **state)
 {
 	struct fxt_names names = {};

@@ -68,7 +68,7 @@ static void come_and_go(void **state)
 		}
 		assert_int_equal(q.count, FXT_QUOTA_GROUPS);
 		assert_int_equal(fxt_quotas_left_out(&q), 11);
-		/* Those that weren't read take the places of those that were. */
+		/* Groups that weren't read yet take the places of groups that were read. */
 		for (i = 1; i < FXT_QUOTA_GROUPS; i++)
 			fxt_quotas_gone(&q, q.read[i]);
 		assert_int_equal(fxt_quotas_prune(&q), 1);

@@ -19,7 +19,7 @@ struct fxt_wait {
 	struct fxt_wait *next;
 };
 
-/* What a wait began with; NULL: it isn't known. */
+/* Returns the event that began a wait, in a word; NULL: it isn't known. */
 static inline const char *fxt_wait_after(const struct fxt_wait *wait)
 {
 	return wait->earlier ? NULL : wait->phase == FXT_PHASE_WAIT_WAKEUP ? "wakeup" : "preemption";

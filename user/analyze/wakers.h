@@ -44,7 +44,7 @@ void fxt_wakers_uninit(struct fxt_wakers *w, struct fxt_spill *spill);
 /* A heap array of w->used counts, the greatest first; NULL where it is empty, or no memory is left. */
 struct fxt_waker_count *fxt_wakers_sorted(const struct fxt_wakers *w, struct fxt_spill *spill);
 
-/* What wakes there, in a sentence: "an interrupt"; NULL of a task. */
+/* Names of wakers by context, for a sentence: "an interrupt"; NULL of a task. */
 extern const char *const fxt_context_wakers[FXT_CONTEXTS];
 
 #endif

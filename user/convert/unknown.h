@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* An input that is of none of the formats: what it is, and how it can become one. */
+/* Describes an input of no known format, and how it can become one. */
 #ifndef FXT_CONVERT_UNKNOWN_H
 #define FXT_CONVERT_UNKNOWN_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One step of a worker: looks at a process, or describes it. */
+/* A step of a worker: looks at a process, or describes it. */
 #include <errno.h>
 #include <stdlib.h>
 

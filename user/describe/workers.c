@@ -211,7 +211,7 @@ static unsigned int asleep(const struct fxt_workers *w)
 	return count;
 }
 
-/* With the lock: whether all workers have ended.  Those that seem to be stuck aren't waited for. */
+/* Ends the workers, with the lock; returns whether all have ended.  Workers that seem to be stuck aren't waited for. */
 static bool workers_end(struct fxt_workers *w)
 {
 	__u64 began = fxt_clock_mono(), now = began;

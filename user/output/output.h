@@ -38,7 +38,7 @@ int fxt_output_opened(struct fxt_output *output);
 /* Once it is open: the new path of the file that was there before, a heap string of the caller's; NULL: none was. */
 char *fxt_output_kept(struct fxt_output *output);
 
-/* What an error of an output means; -ESTALE: the file was removed. */
+/* Returns the meaning of an error of an output; -ESTALE: the file was removed. */
 const char *fxt_output_error(int err);
 
 /* Waits for it.  -errno; -ECANCELED where it is given up. */

@@ -100,7 +100,7 @@ static bool is_shells(const char *sql)
 	return *sql == '.' || *sql == '\\';
 }
 
-/* What to write instead of what SQLite didn't take. */
+/* Adds to an error the words to write in place of SQL that SQLite didn't take. */
 static void hint_add(struct fxt_query *q, const char *sql)
 {
 	static const char missing[] = "no such table: ";

@@ -195,7 +195,7 @@ static int nearest_found(void *arg, const char *subsystem, const char *name)
 	return 0;
 }
 
-/* Of a tracepoint that this kernel has not: those of its subsystem, else of all, have the nearest name. */
+/* Suggests a name for a tracepoint that this kernel has not: the nearest of its subsystem, else of all. */
 static int missing_error(const char *text, struct fxt_error *error)
 {
 	char pattern[128], hint[FXT_NEAR_BYTES];

@@ -26,7 +26,7 @@ bool fxt_nobody_silent(const struct fxt_selection *selection, const struct fxt_o
 const char *fxt_nobody_text(char text[FXT_NOBODY_BYTES], const struct fxt_selection *selection,
 			    const struct fxt_origins *origins)
 {
-	/* What one did throughout, and several.  A thread that is starved may have no event, either. */
+	/* The state of a thread throughout, and of several.  A thread that is starved may have no event, either. */
 	static const struct {
 		enum fxt_phase phase;
 		const char *one, *several;

@@ -15,7 +15,7 @@
 bool fxt_unmatched_threads(char text[FXT_UNMATCHED_BYTES], const struct fxt_selection *selection,
 			   const struct fxt_origins *origins);
 
-/* Likewise of CPUs, with those that the trace has; false: one of the chosen is among them, or none was chosen. */
+/* Writes the same for chosen CPUs, with the CPUs that the trace has; false: one of the chosen is among them, or none was chosen. */
 bool fxt_unmatched_cpus(char text[FXT_UNMATCHED_BYTES], const struct fxt_selection *selection,
 			const struct fxt_origins *origins);
 

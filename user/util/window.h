@@ -19,7 +19,7 @@ struct fxt_window {
 	struct fxt_window_side {
 		enum fxt_window_kind kind;
 		__u64 ns;
-		/* Of a time from the start without a unit: the same number on the clock, as texts and as JSON have it; 0: none. */
+		/* The number of a time without a unit, as one of the clock, as texts and as JSON have it; 0: none. */
 		__u64 clock_seconds, clock_ns;
 	} from, to;
 };

@@ -75,7 +75,7 @@ struct fxt_task {
 	__u64 throttled_ns;	/* of this wait, in the window, up to that */
 	bool throttled;		/* it waits, and may not run */
 	bool stopping;		/* it is so from its next switch-out on, while its group is throttled on that CPU */
-	/* What ended its sleep, or woke it on its CPU: an idle thread for a timer; waker NULL: not known. */
+	/* The end of its sleep, or its wakeup on its CPU: waker is an idle thread for a timer; NULL: not known. */
 	struct fxt_task *waker;
 	enum fxt_waker_context context;
 	__u64 woken_ns;

@@ -33,7 +33,7 @@ int fxt_path_sums_add(struct fxt_path_sums *sums, struct fxt_tasks *tasks, const
 int fxt_path_sums_add_behind(struct fxt_path_sums *sums, struct fxt_tasks *tasks, const struct fxt_segment *wait,
 			     __u64 ns, __u64 count);
 
-/* The same to the sum of its reason, such as the kernel's function that its thread slept in. */
+/* Adds a segment to the sum of its reason, such as the kernel's function that its thread slept in. */
 int fxt_path_sums_add_reason(struct fxt_path_sums *sums, const struct fxt_segment *segment, __u64 ns, __u64 count);
 
 /* The longest first. */

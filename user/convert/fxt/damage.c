@@ -23,7 +23,7 @@ int fxt_file_damages_end(struct fxt_file_reader *rd)
 		if (!s->is_cpu || !fxt_provider_is_recording(s->own))
 			continue;
 		if (!s->sched_ns) {
-			/* A loss is of what comes after the last event that is there: here of the first moment, too. */
+			/* A loss begins after the last event that is there: here before the first moment. */
 			s->sched_ns = span.scheduled.first ? span.scheduled.first - 1 : 0;
 			s->damages = 0;
 		}

@@ -59,7 +59,7 @@ static inline enum fxt_waker_context fxt_pf_context(__u32 flags)
 	return flags & FXT_PF_FLAG_TIMER ? fxt_context_of_timer(level) : level;
 }
 
-/* Of a wakeup by a thread, also by the timers that others' packets have. */
+/* Returns the context of a wakeup by a thread, also by the timers that others' packets have. */
 static inline enum fxt_waker_context fxt_pf_cursor_context(const struct fxt_pf_cursor *cur, __u32 flags, __u64 thread)
 {
 	enum fxt_waker_context context = fxt_pf_context(flags);
