@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Threads and processes with something in view come first; the others are in a section of their own, which is folded.
+// Threads and processes with something in view come first, where not all fit; the others are in a section that is folded.
 
 /* Whether a thread ran, waited or was blocked in a range, by the summaries' bins that touch it. */
 function tlThreadActive(head, key, from, to) {
@@ -24,6 +24,19 @@ function tlTrackActive(view, track) {
 		track.threads.some((thread) => tlTrackActive(view, thread));
 }
 
+/* The height of a track with those that are unfolded beneath. */
+function tlTrackHeight(track) {
+	return track.height + (track.folded ? 0 : track.children.reduce((sum, child) => sum + tlTrackHeight(child), 0));
+}
+
+/* Whether all rows have a place in the picture without scrolling. */
+function tlAllFits(view, section) {
+	const others = view.sections.filter((of) => of !== section && of.id !== "quiet");
+
+	return [...others, ...view.everything].reduce((sum, track) => sum + tlTrackHeight(track), section.height) <=
+		view.dom.scroll.clientHeight;
+}
+
 /* Once the view rests: rows that move under the pointer would be lost. */
 function tlQuietLater(view) {
 	clearTimeout(view.quieting);
@@ -36,9 +49,9 @@ function tlQuietSet(view) {
 	if (!section)
 		return;
 	view.everything = view.everything || section.children;
-	const active = [], quiet = [];
+	const active = [], quiet = [], fits = tlAllFits(view, section);
 	for (const track of view.everything)
-		(tlTrackActive(view, track) ? active : quiet).push(track);
+		(fits || tlTrackActive(view, track) ? active : quiet).push(track);
 	if (active.length === section.children.length && active.every((track, i) => track === section.children[i]))
 		return;
 	const before = view.sections.find((of) => of.id === "quiet"), shown = view.tracks.shown[view.focus], { scroll } = view.dom;
