@@ -12,6 +12,8 @@ static __u64 max(__u64 a, __u64 b)
 
 void fxt_listed_begin(struct fxt_machine *m, __u64 ns)
 {
+	if (!m->lists)
+		m->listed_from = ns;
 	m->listing = ns;
 	m->lists = true;
 }
@@ -46,7 +48,10 @@ enum fxt_phase fxt_listed_throughout(const struct fxt_machine *m, __u64 tid)
 {
 	const struct fxt_listed *listed = get(m, tid);
 
-	if (!listed || listed->over || listed->since > m->from ||
+	/* Some events may be recorded before the first listing, from which on all are. */
+	__u64 from = max(m->from, m->listed_from);
+
+	if (!listed || listed->over || from >= m->to || listed->since > from ||
 	    fxt_gaps_before(&m->gaps, m->spill, listed->since, m->to) < m->to)
 		return FXT_PHASE_UNKNOWN;
 	return fxt_phase_left(&(struct fxt_switch_view){ .state = listed->state });

@@ -174,7 +174,7 @@ struct fxt_machine {
 	bool throttling, no_throttling;	/* the recording has it; its recorder says that it has not */
 	struct fxt_limits limits;	/* the kernel's own counts of that */
 	struct fxt_map listed;		/* by thread id: struct fxt_listed */
-	__u64 listing;			/* ns: the last listing began */
+	__u64 listing, listed_from;	/* ns: the last listing began, and the first one */
 	bool lists;			/* there was one */
 	bool throttles_queues;		/* a thread that waits is throttled with its group; else it has events of its own */
 	bool stacks;			/* and what threads are blocked in */
