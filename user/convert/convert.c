@@ -22,7 +22,7 @@
 #define SPOOL_BYTES	((__u64)256 << 20)
 
 /* Memory of the records; the rest of the bound is for buffers. */
-#define SORTER_BYTES	((size_t)32 << 20)
+#define SORTER_BYTES	((size_t)31 << 20)
 
 const struct fxt_format *fxt_format_named(const char *name)
 {
