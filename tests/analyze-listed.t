@@ -109,6 +109,12 @@ def runs(folder):
     tap.ok(rows[6]["run_ns"] <= 1000 and rows[6]["unknown_ns"] >= 7000, "not where its CPU ran another thread", got)
     got = report(folder, made((2000, 6, "running", 1), events=[lambda f: f.switch(1500, 1, 0, 0, R, 7, 120)]))
     tap.ok(6 not in {row["tid"] for row in got["threads"]}, "nor where its CPU was known to run another one", got)
+    # Cut in the listing, before any event.
+    f = File().cpu(1).strings().provider(1, "fxtrec").listed(900, [(2000, 6, "running", 1)]).named(6, 6, "spinner", leader=True)
+    f.data = f.data[:-4]
+    got = report(folder, f)
+    tap.ok(not any(row["run_ns"] for row in got["threads"]),
+           "nor where the file is cut before any event", got)
 
 
 def denied(folder):

@@ -81,6 +81,13 @@ class File:
     def cpu(self, number):
         return self.provider(CPU_PROVIDER + number, f"fxtrec cpu {number}")
 
+    def strings(self):
+        """The first of the strings by which readers know a recorder of fxtrec."""
+        for i, text in enumerate(("outgoing_weight", "incoming_weight", "state", "R+", *"SDTtXZPI", "weight", "waker", "priority",
+                                  "event", "sched_wakeup_new"), 1):
+            self.add(2 | i << 16 | len(text) << 32, padded(text.encode()))
+        return self
+
     def full(self, provider):
         """A buffer filled up."""
         return self.add(3 << 16 | provider << 20, b"")

@@ -15,6 +15,8 @@ int fxt_file_damage_tell(struct fxt_file_reader *rd, struct fxt_file_source *s, 
 int fxt_file_damages_end(struct fxt_file_reader *rd)
 {
 	struct fxt_time_span span = fxt_sorter_input_span(&rd->c->sorter, fxt_sorter_input(&rd->c->sorter));
+	/* A cut may leave no event of any CPU, and the recorder's listing of threads before it. */
+	struct fxt_times *times = span.scheduled.known ? &span.scheduled : &span.others;
 	struct fxt_file_source *s;
 	size_t at = 0;
 	int err = 0;
@@ -24,10 +26,10 @@ int fxt_file_damages_end(struct fxt_file_reader *rd)
 			continue;
 		if (!s->sched_ns) {
 			/* A loss begins after the last event that is there: here before the first moment. */
-			s->sched_ns = span.scheduled.first ? span.scheduled.first - 1 : 0;
+			s->sched_ns = times->first ? times->first - 1 : 0;
 			s->damages = 0;
 		}
-		err = fxt_file_damage_tell(rd, s, span.scheduled.last);
+		err = fxt_file_damage_tell(rd, s, times->last);
 	}
 	return err;
 }
