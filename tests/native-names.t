@@ -38,7 +38,9 @@ def execs(path):
     checked = tap.run([tap.FXTREC, "check", "--chain", "--limit=0", path]).stdout
     found = {(int(a), int(b)) for b, a in
              re.findall(r"switches thread (\d+) out, but (\d+) was switched in before", checked)}
-    tap.ok(len(seen) > EXECS, "threads took over their processes' ids", len(seen))
+    # Another test's renames may take the place of these threads' descriptions.
+    tap.ok(len(seen) > (0 if "nothing lost but" in done.stderr else EXECS), "threads took over their processes' ids",
+           (len(seen), done.stderr))
     # Kernels don't trace some threads.
     wrong = {(a, b) for a, b in found if r.process_of.get(a) == b or r.process_of.get(b) == a}
     tap.ok(not wrong, "check --chain: and each chain of switches goes on", wrong)
