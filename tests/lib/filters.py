@@ -420,7 +420,9 @@ def compare(kept, ours, process_of):
             else:
                 reached |= set() if event else {i}
         if not reached:
-            return f"after {max(at)} of {len(kept)}: {kept[max(at):max(at) + 2]} had to be kept, there is {event}"
+            return f"after {max(at)} of {len(kept)}: {kept[max(at):max(at) + 2]} had to be kept, there is {event}, " \
+                   f"unchosen: {getattr(event[1], 'unchosen', None) if event else None}, before: " \
+                   f"{[(*each, getattr(each[1], 'unchosen', None)) for each in kept[max(0, max(at) - 4):max(at)]]}"
         at = reached
     return None
 
