@@ -108,7 +108,7 @@ static int objects_read(struct found_values *f, const char *file)
 			break;
 	}
 	while (err != -EPROTO && (o = fxt_objects_next(&objects.threads, o))) {
-		struct fxt_text text = fxt_object_name(&objects, o);
+		struct fxt_text text = fxt_object_name(o);
 
 		snprintf(name, sizeof(name), "%.*s", (int)text.length, text.bytes);
 		thread_add(f, o->koid, o->process, name, NULL);
@@ -132,7 +132,6 @@ static void threads_read(struct found_values *f, char *file)
 		const struct fxt_tasks *tasks = &a.machines.of[0].m.tasks;
 
 		while ((task = fxt_tasks_next(tasks, &at))) {
-			fxt_task_touch(tasks->spill, task);
 			if (task->key)
 				thread_add(f, task->tid, task->process ? task->process->pid : 0, task->name,
 					   task->process && task->process->group ? task->process->group->path : NULL);

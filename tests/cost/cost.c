@@ -54,21 +54,6 @@ WRAP(int, strcmp, (const char *a, const char *b), (a, b), 0)
 WRAP(void *, calloc, (size_t n, size_t size), (n, size), n * size < MAPPED_BYTES ? n * size : MAPPED_BYTES)
 WRAP(void *, realloc, (void *at, size_t n), (at, n), n)
 
-/* The most memory that it had, in KiB: that of wait4() may be the parent's. */
-static unsigned long peak(void)
-{
-	FILE *file = fopen("/proc/self/status", "r");
-	unsigned long kib = 0;
-	char line[128];
-
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "VmHWM: %lu", &kib) == 1)
-			break;
-	if (file)
-		fclose(file);
-	return kib;
-}
-
 /* At the end, to the file that COST_FILE names. */
 __attribute__((destructor)) static void show(void)
 {
@@ -78,6 +63,6 @@ __attribute__((destructor)) static void show(void)
 
 	if (!file)
 		return;
-	fprintf(file, "%llu %lu\n", count, peak());
+	fprintf(file, "%llu\n", count);
 	fclose(file);
 }

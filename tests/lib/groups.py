@@ -81,3 +81,15 @@ def made(controller, names):
                     break
                 except OSError:
                     time.sleep(0.05)
+
+
+@contextlib.contextmanager
+def small(name, kib):
+    """Words that start a command in a group with that much memory; none where there are no groups of memory."""
+    if not root_of("memory"):
+        yield []
+        return
+    with made("memory", [f"{name}-{os.getpid()}"]) as (path,):
+        one = os.path.join(path, "memory.max")
+        write(one if os.path.exists(one) else os.path.join(path, "memory.limit_in_bytes"), str(kib << 10))
+        yield inside(path)

@@ -17,7 +17,7 @@ static struct fxt_account *account_add(struct fxt_accounts *a, struct fxt_task *
 
 static inline struct fxt_account *account_of(struct fxt_accounts *a, struct fxt_task *task)
 {
-	struct fxt_account *account = fxt_task_data(&a->m->tasks, task, a->slot);
+	struct fxt_account *account = fxt_task_data(task, a->slot);
 
 	return account ? account : account_add(a, task);
 }
@@ -153,7 +153,6 @@ void fxt_accounts_uninit(struct fxt_accounts *a)
 	struct fxt_account *account, *next;
 
 	for (account = a->first; account; account = next) {
-		fxt_spill_touch(a->m->spill, account);
 		next = account->next;
 		fxt_account_uninit(account, a->m->spill);
 	}

@@ -243,7 +243,7 @@ void fxt_assertion_uninit(struct fxt_assertion *a)
 }
 
 /* 0 or -ENOMEM. */
-static int statistic(const struct fxt_assertion *a, const struct fxt_histogram *h, struct fxt_spill *spill,
+static int statistic(const struct fxt_assertion *a, const struct fxt_histogram *h,
 		     double *value)
 {
 	struct fxt_histogram_bucket *buckets;
@@ -259,7 +259,7 @@ static int statistic(const struct fxt_assertion *a, const struct fxt_histogram *
 		*value = h->count;
 		return 0;
 	}
-	buckets = fxt_histogram_buckets(h, spill);
+	buckets = fxt_histogram_buckets(h);
 	if (h->used && !buckets)
 		return -ENOMEM;
 	*value = fxt_histogram_quantile_ppm(h, buckets, a->ppm);
@@ -311,7 +311,7 @@ static bool holds_anyway(const struct fxt_assertion *a, __u64 hidden, bool left_
 }
 
 /* Of all threads together. */
-static int sum_check(const struct fxt_assertion *a, const struct fxt_account *sum, struct fxt_spill *spill,
+static int sum_check(const struct fxt_assertion *a, const struct fxt_account *sum,
 		     __u64 window, struct fxt_assertion_result *result)
 {
 	const struct figure *figure = &figures[a->figure];
@@ -321,7 +321,7 @@ static int sum_check(const struct fxt_assertion *a, const struct fxt_account *su
 	result->is_time = is_time(a) && a->unit == FXT_ASSERTION_NUMBER;
 	result->known = sum->threads;
 	if (figure->is_histogram) {
-		err = statistic(a, at, spill, &result->value);
+		err = statistic(a, at, &result->value);
 		if (a->ppm != STATISTIC_COUNT)
 			result->known = ((const struct fxt_histogram *)at)->count;
 	} else {
@@ -368,9 +368,7 @@ int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts
 		partial = accounts->m->chosen_threads || accounts->m->left_out;
 		left_out = left_out || partial;
 		for (account = accounts->first; account && !err; account = next) {
-			fxt_spill_touch(spill, account);
 			next = account->next;
-			fxt_task_touch(spill, account->task);
 			if (!fxt_selection_task(&a->selection, account->task) ||
 			    !fxt_selection_task(selection, account->task))
 				continue;
@@ -380,7 +378,7 @@ int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts
 		}
 	}
 	if (!err)
-		err = sum_check(a, &sum, spill, window, result);
+		err = sum_check(a, &sum, window, result);
 	result->hidden = !holds_anyway(a, sum.hidden, left_out, window, result);
 	if (figures[a->figure].needs_wakeups && !wakes)
 		result->known = result->holds = false;

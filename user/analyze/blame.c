@@ -48,7 +48,7 @@ static int walk(struct fxt_blame *b, struct fxt_victim *v, const struct target *
 	int err;
 
 	if (!fxt_blame_pays(b, to->pays, v->queue->next - v->first)) {
-		*ns += fxt_blame_part_found(b, &part);
+		*ns += fxt_blame_part_found(&part);
 		return fxt_blame_part_keep(b, to->parts, &part);
 	}
 	err = fxt_blame_range(b, v->queue, to->culprits, v->first, FXT_BLAME_ALL, v->at, left);
@@ -135,11 +135,8 @@ static int parts_add(struct fxt_blame *b, struct fxt_blame_part **to, const stru
 {
 	int err = 0;
 
-	for (; part && !err; part = part->next) {
-		fxt_spill_touch(b->m->spill, part);
+	for (; part && !err; part = part->next)
 		err = fxt_blame_part_keep(b, to, part);
-		fxt_spill_touch(b->m->spill, part);
-	}
 	return err;
 }
 
@@ -195,7 +192,6 @@ static bool is_asked_for(const struct fxt_blame *b, const struct fxt_interval *i
 {
 	if (!b->on_wait || i->to - i->from - i->lost <= b->over)
 		return false;
-	fxt_task_touch(b->m->spill, i->task);
 	return fxt_selection_task(b->selection, i->task) && fxt_selection_cpu(b->selection, i->cpu);
 }
 
@@ -233,7 +229,6 @@ static int interval(void *state, const struct fxt_interval *i)
 
 	if (!v)
 		return 0;
-	fxt_spill_touch(b->m->spill, v);
 	if (fxt_phase_waits(i->phase) && i->from < i->to)
 		err = wait_end(b, v, i);
 	v->queue = NULL;
@@ -266,17 +261,12 @@ static int accounts_end(struct fxt_blame *b)
 	__u64 cost = 0;
 	int err = 0;
 
-	for (v = b->first; v; v = v->next) {
-		fxt_spill_touch(b->m->spill, v);
+	for (v = b->first; v; v = v->next)
 		cost += fxt_blame_account_cost(v);
-	}
 	if (cost > b->sums)
 		b->sums = 0;
-	for (v = b->first; v && !err; v = v->next) {
-		fxt_spill_touch(b->m->spill, v);
+	for (v = b->first; v && !err; v = v->next)
 		err = fxt_blame_account_keep(b, v);
-		fxt_spill_touch(b->m->spill, v);
-	}
 	return err;
 }
 
@@ -289,10 +279,8 @@ int fxt_blame_settle(struct fxt_blame *b)
 
 	for (i = 0; i < b->m->seen_count; i++) {
 		q = b->m->seen[i]->data[b->slot];
-		for (part = q ? q->parts : NULL; part; part = part->of_queue) {
-			fxt_spill_touch(b->m->spill, part);
-			fxt_blame_part_settle(b, part);
-		}
+		for (part = q ? q->parts : NULL; part; part = part->of_queue)
+			fxt_blame_part_settle(part);
 	}
 	return err;
 }
@@ -303,7 +291,6 @@ void fxt_blame_uninit(struct fxt_blame *b)
 	__u32 i;
 
 	for (v = b->first; v; v = v->next) {
-		fxt_spill_touch(b->m->spill, v);
 		fxt_culprits_clear(&v->culprits, b->m->spill);
 		fxt_culprits_clear(&v->moved, b->m->spill);
 		fxt_culprits_clear(&v->account.apart, b->m->spill);

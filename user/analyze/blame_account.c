@@ -21,19 +21,16 @@ static int range_take(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt
 	return err;
 }
 
-static void account_unlink(struct fxt_blame *b, struct fxt_victim *v)
+static void account_unlink(struct fxt_victim *v)
 {
 	struct fxt_victim **at = &v->account.queue->open;
 
-	fxt_spill_touch(b->m->spill, v->account.before);
 	if (v->account.before)
 		v->account.before->account.behind = v->account.behind;
 	else
 		*at = v->account.behind;
-	fxt_spill_touch(b->m->spill, v->account.behind);
 	if (v->account.behind)
 		v->account.behind->account.before = v->account.before;
-	fxt_spill_touch(b->m->spill, v);
 	v->account.queue->open_count--;
 	v->account.queue = NULL;
 }
@@ -86,7 +83,7 @@ int fxt_blame_account_close(struct fxt_blame *b, struct fxt_victim *v)
 		err = fxt_blame_range(b, q, &v->culprits, a->first, FXT_BLAME_ALL, a->at, a->to);
 	fxt_culprits_take(&v->culprits, b->m->spill, &a->apart);
 	fxt_culprits_clear(&a->apart, b->m->spill);
-	account_unlink(b, v);
+	account_unlink(v);
 	return err;
 }
 
@@ -107,7 +104,7 @@ int fxt_blame_account_keep(struct fxt_blame *b, struct fxt_victim *v)
 	if (err)
 		return err;
 	a->apart = (struct fxt_culprits){ 0 };
-	account_unlink(b, v);
+	account_unlink(v);
 	return 0;
 }
 
@@ -140,11 +137,8 @@ static int account_open(struct fxt_blame *b, struct fxt_victim *v)
 	a->first = v->first < q->base ? q->base : v->first;
 	a->before = NULL;
 	a->behind = q->open;
-	if (a->behind) {
-		fxt_spill_touch(b->m->spill, a->behind);
+	if (a->behind)
 		a->behind->account.before = v;
-		fxt_spill_touch(b->m->spill, v);
-	}
 	q->open = v;
 	q->open_count++;
 	return err;
@@ -156,9 +150,9 @@ bool fxt_blame_account_fits(struct fxt_blame *b, const struct fxt_victim *v)
 
 	__u64 last;
 
-	if (v->last == v->first || v->last - v->first < b->account_runs || fxt_blame_run_at(b, q, v->first)->from > v->at)
+	if (v->last == v->first || v->last - v->first < b->account_runs || fxt_blame_run_at(q, v->first)->from > v->at)
 		return false;
-	last = fxt_blame_run_at(b, q, v->last - 1)->to;
+	last = fxt_blame_run_at(q, v->last - 1)->to;
 	return last >= v->at && last <= v->left;
 }
 
@@ -224,13 +218,13 @@ int fxt_blame_part_keep(struct fxt_blame *b, struct fxt_blame_part **list, const
 }
 
 /* The first of the runs from a number on that begins at a time or later. */
-static size_t run_find(const struct fxt_blame *b, const struct fxt_blame_queue *q, size_t first, __u64 ns)
+static size_t run_find(const struct fxt_blame_queue *q, size_t first, __u64 ns)
 {
 	size_t end = q->next, middle;
 
 	while (first < end) {
 		middle = first + (end - first) / 2;
-		if (fxt_blame_run_at(b, q, middle)->from < ns)
+		if (fxt_blame_run_at(q, middle)->from < ns)
 			first = middle + 1;
 		else
 			end = middle;
@@ -239,22 +233,22 @@ static size_t run_find(const struct fxt_blame *b, const struct fxt_blame_queue *
 }
 
 /* ns of runs in a time: only the first and the last one may be cut. */
-static __u64 runs_ns(const struct fxt_blame *b, const struct fxt_blame_queue *q, size_t first, size_t end, __u64 from,
+static __u64 runs_ns(const struct fxt_blame_queue *q, size_t first, size_t end, __u64 from,
 		     __u64 until)
 {
 	struct fxt_blame_run run, last;
 
-	while (first < end && fxt_blame_run_at(b, q, first)->to <= from)
+	while (first < end && fxt_blame_run_at(q, first)->to <= from)
 		first++;
 	if (first >= end)
 		return 0;
-	run = *fxt_blame_run_at(b, q, first);
-	last = *fxt_blame_run_at(b, q, end - 1);
+	run = *fxt_blame_run_at(q, first);
+	last = *fxt_blame_run_at(q, end - 1);
 	return last.sum - run.sum + run.to - run.from - (from > run.from ? from - run.from : 0) -
 	       (last.to > until ? last.to - until : 0);
 }
 
-__u64 fxt_blame_part_found(const struct fxt_blame *b, const struct fxt_blame_part *part)
+__u64 fxt_blame_part_found(const struct fxt_blame_part *part)
 {
 	const struct fxt_blame_queue *q = part->queue;
 	__u64 since = q->cpu->since > part->at ? q->cpu->since : part->at;
@@ -262,21 +256,21 @@ __u64 fxt_blame_part_found(const struct fxt_blame *b, const struct fxt_blame_par
 
 	if (part->at >= part->to)
 		return 0;
-	end = run_find(b, q, part->first, part->to);
-	return runs_ns(b, q, part->first, end, part->at, part->to) +
+	end = run_find(q, part->first, part->to);
+	return runs_ns(q, part->first, end, part->at, part->to) +
 	       (end == q->next && since < part->to ? part->to - since : 0);
 }
 
-__u64 fxt_blame_part_ns(const struct fxt_blame *b, const struct fxt_blame_part *part)
+__u64 fxt_blame_part_ns(const struct fxt_blame_part *part)
 {
-	return runs_ns(b, part->queue, part->first, part->end, part->at, part->to) - part->apart.ns;
+	return runs_ns(part->queue, part->first, part->end, part->at, part->to) - part->apart.ns;
 }
 
-void fxt_blame_part_settle(const struct fxt_blame *b, struct fxt_blame_part *part)
+void fxt_blame_part_settle(struct fxt_blame_part *part)
 {
 	const struct fxt_blame_queue *q = part->queue;
 
-	part->end = part->at < part->to ? run_find(b, q, part->first, part->to) : part->first;
-	while (part->first < part->end && fxt_blame_run_at(b, q, part->first)->to <= part->at)
+	part->end = part->at < part->to ? run_find(q, part->first, part->to) : part->first;
+	while (part->first < part->end && fxt_blame_run_at(q, part->first)->to <= part->at)
 		part->first++;
 }

@@ -22,7 +22,7 @@ static int apart_add(const struct fxt_blame *b, const struct fxt_blame_part *par
 	__u64 ns;
 	int err = 0;
 
-	while (!err && fxt_culprits_next(&part->apart, b->m->spill, &at, &number, &ns))
+	while (!err && fxt_culprits_next(&part->apart, &at, &number, &ns))
 		err = fxt_culprits_add(to, b->m->spill, colors->count, fxt_blame_color(colors, number), ns);
 	return err;
 }
@@ -33,12 +33,9 @@ static __u64 parts_sum(const struct whole *w, __u32 color)
 	const struct fxt_blame_part *part;
 	__u64 ns = 0;
 
-	for (part = w->parts; part; part = part->next) {
-		fxt_spill_touch_both(w->b->m->spill, part, sizeof(*part));
-		ns += fxt_blame_index_sum(w->b, part, color);
-		fxt_spill_touch_both(w->b->m->spill, part, sizeof(*part));
-	}
-	return ns - fxt_culprits_get(&w->apart, w->b->m->spill, color);
+	for (part = w->parts; part; part = part->next)
+		ns += fxt_blame_index_sum(part, color);
+	return ns - fxt_culprits_get(&w->apart, color);
 }
 
 /* Adds sums to a summary. */
@@ -48,7 +45,7 @@ static void sums_add(const struct whole *w, struct fxt_blame_summary *to)
 	__u32 color;
 	__u64 ns;
 
-	while (fxt_culprits_next(w->sums, w->b->m->spill, &at, &color, &ns)) {
+	while (fxt_culprits_next(w->sums, &at, &color, &ns)) {
 		const struct fxt_blame_summary one = { .used = 1, .of[0] = { ns, color } };
 
 		fxt_blame_summary_merge(to, &one);
@@ -62,7 +59,7 @@ static __u32 missing_count(const struct whole *w, const struct fxt_culprits *sum
 	size_t at = 0;
 	__u64 ns;
 
-	while (fxt_culprits_next(sums, w->b->m->spill, &at, &color, &ns))
+	while (fxt_culprits_next(sums, &at, &color, &ns))
 		count += !parts_sum(w, color);
 	return count;
 }
@@ -70,7 +67,6 @@ static __u32 missing_count(const struct whole *w, const struct fxt_culprits *sum
 /* The number of culprits: of several parts, it would take a comparison of each with each. */
 static __u32 distinct_count(const struct whole *w)
 {
-	fxt_spill_touch_both(w->b->m->spill, w->parts, sizeof(*w->parts));
 	if (w->parts->next)
 		return FXT_CULPRITS_UNCOUNTED;
 	return w->parts->distinct - missing_count(w, &w->apart) + missing_count(w, w->sums);
@@ -86,14 +82,14 @@ static int greatest_add(const struct whole *w, const struct fxt_blame_summary *s
 	for (i = 0; i < summary->used && !err; i++) {
 		__u32 color = summary->of[i].color;
 
-		sum = fxt_culprits_get(w->sums, w->b->m->spill, color) + parts_sum(w, color);
+		sum = fxt_culprits_get(w->sums, color) + parts_sum(w, color);
 		if (sum >= summary->lost)
 			err = fxt_culprits_add(to, w->b->m->spill, colors, color, sum);
 	}
 	if (err || to->ns == ns)
 		return err;
 	distinct = distinct_count(w);
-	count = fxt_culprits_count(to, w->b->m->spill);
+	count = fxt_culprits_count(to);
 	fxt_culprits_add_others(to, ns - to->ns, distinct == FXT_CULPRITS_UNCOUNTED ? distinct : distinct - count);
 	return 0;
 }
@@ -108,11 +104,9 @@ int fxt_blame_greatest(const struct fxt_blame *b, struct fxt_culprits *culprits,
 	int err = 0;
 
 	for (part = parts; part && !err; part = part->next) {
-		fxt_spill_touch_both(b->m->spill, part, sizeof(*part));
-		ns += fxt_blame_part_ns(b, part);
-		fxt_blame_index_summary(b, part, &summary);
+		ns += fxt_blame_part_ns(part);
+		fxt_blame_index_summary(part, &summary);
 		err = apart_add(b, part, &w.apart);
-		fxt_spill_touch_both(b->m->spill, part, sizeof(*part));
 	}
 	if (!err) {
 		sums_add(&w, &summary);
@@ -137,18 +131,15 @@ static int weights_make(const struct fxt_blame *b, struct fxt_blame_part *const 
 	for (i = 0; i < count && !err; i++) {
 		const struct fxt_blame_part *part = parts[i];
 
-		fxt_spill_touch_both(spill, part, sizeof(*part));
 		if (part->first == part->end)
 			continue;
-		end = fxt_blame_index_run(b, part, part->first);
+		end = fxt_blame_index_run(part, part->first);
 		err = fxt_culprits_add(to, spill, colors->count, end.color, end.ns);
 		if (err || part->end - part->first == 1)
 			continue;
-		end = fxt_blame_index_run(b, part, part->end - 1);
+		end = fxt_blame_index_run(part, part->end - 1);
 		err = fxt_culprits_add(to, spill, colors->count, end.color, end.ns);
-		fxt_spill_touch(spill, &weights[part->first + 1 - base]);
 		weights[part->first + 1 - base]++;
-		fxt_spill_touch(spill, &weights[part->end - 1 - base]);
 		weights[part->end - 1 - base]--;
 	}
 	return err;
@@ -166,22 +157,20 @@ static int runs_add(const struct fxt_blame *b, const struct fxt_blame_queue *q, 
 	for (i = 0; i < count && !err; i++) {
 		const struct fxt_blame_run *run;
 
-		fxt_spill_touch(b->m->spill, &weights[i]);
 		weight += (__s32)weights[i];
-		run = fxt_blame_run_at(b, q, base + i);
+		run = fxt_blame_run_at(q, base + i);
 		err = fxt_culprits_add(to, b->m->spill, colors->count, fxt_blame_color(colors, run->number),
 				       weight * (run->to - run->from));
 	}
 	return err;
 }
 
-size_t fxt_blame_parts_span(const struct fxt_blame *b, struct fxt_blame_part *const *parts, size_t count, size_t *base)
+size_t fxt_blame_parts_span(struct fxt_blame_part *const *parts, size_t count, size_t *base)
 {
 	size_t i, end = 0;
 
 	*base = ~(size_t)0;
 	for (i = 0; i < count; i++) {
-		fxt_spill_touch_both(b->m->spill, parts[i], sizeof(*parts[i]));
 		*base = parts[i]->first < *base ? parts[i]->first : *base;
 		end = parts[i]->end > end ? parts[i]->end : end;
 	}
@@ -191,20 +180,17 @@ size_t fxt_blame_parts_span(const struct fxt_blame *b, struct fxt_blame_part *co
 int fxt_blame_parts_sum(const struct fxt_blame *b, struct fxt_blame_part *const *parts, size_t count,
 			struct fxt_culprits *to)
 {
-	size_t base, span = fxt_blame_parts_span(b, parts, count, &base), bytes = (span + 1) * sizeof(__u32), i;
+	size_t base, span = fxt_blame_parts_span(parts, count, &base), bytes = (span + 1) * sizeof(__u32), i;
 	__u32 *weights = fxt_spill_alloc(b->m->spill, bytes);
 	struct fxt_culprits apart = { 0 };
 	const struct fxt_blame_queue *q;
 	int err = weights ? weights_make(b, parts, count, base, weights, to) : -ENOMEM;
 
-	fxt_spill_touch_both(b->m->spill, parts[0], sizeof(*parts[0]));
 	q = parts[0]->queue;
 	if (!err)
 		err = runs_add(b, q, base, span, weights, to);
-	for (i = 0; i < count && !err; i++) {
-		fxt_spill_touch_both(b->m->spill, parts[i], sizeof(*parts[i]));
+	for (i = 0; i < count && !err; i++)
 		err = apart_add(b, parts[i], &apart);
-	}
 	if (!err)
 		fxt_culprits_take(to, b->m->spill, &apart);
 	fxt_culprits_clear(&apart, b->m->spill);

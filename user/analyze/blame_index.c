@@ -6,35 +6,23 @@
 
 #include "analyze/blame_index.h"
 
-static __u32 color_at(const struct fxt_blame *b, const struct fxt_blame_queue *q, size_t run)
+static __u32 color_at(const struct fxt_blame_queue *q, size_t run)
 {
-	return fxt_blame_color(&q->index->colors, fxt_blame_run_at(b, q, run)->number);
-}
-
-static __u32 *start_at(const struct fxt_blame *b, const struct fxt_blame_index *x, size_t color)
-{
-	fxt_spill_touch(b->m->spill, &x->starts[color]);
-	return &x->starts[color];
-}
-
-static struct fxt_blame_place *place_at(const struct fxt_blame *b, const struct fxt_blame_index *x, size_t place)
-{
-	fxt_spill_touch(b->m->spill, &x->places[place]);
-	return &x->places[place];
+	return fxt_blame_color(&q->index->colors, fxt_blame_run_at(q, run)->number);
 }
 
 /* Counts the runs of each color: each start is then that of the color before. */
-static void starts_make(const struct fxt_blame *b, struct fxt_blame_queue *q)
+static void starts_make(struct fxt_blame_queue *q)
 {
 	struct fxt_blame_index *x = q->index;
 	size_t i;
 
 	for (i = 0; i < x->count; i++)
-		++*start_at(b, x, color_at(b, q, x->base + i) + 2ul);
+		++x->starts[color_at(q, x->base + i) + 2ul];
 	for (i = 2; i < x->colors.count + 2ul; i++) {
-		__u32 before = *start_at(b, x, i - 1);
+		__u32 before = x->starts[i - 1];
 
-		*start_at(b, x, i) += before;
+		x->starts[i] += before;
 	}
 }
 
@@ -49,46 +37,46 @@ static int places_make(struct fxt_blame *b, struct fxt_blame_queue *q)
 	x->places = fxt_spill_alloc(b->m->spill, (x->count + 1) * sizeof(*x->places));
 	if (!x->starts || !x->places)
 		return -ENOMEM;
-	starts_make(b, q);
+	starts_make(q);
 	for (i = 0; i < x->count; i++) {
-		const struct fxt_blame_run run = *fxt_blame_run_at(b, q, x->base + i);
-		size_t at = (*start_at(b, x, fxt_blame_color(&x->colors, run.number) + 1ul))++;
+		const struct fxt_blame_run run = *fxt_blame_run_at(q, x->base + i);
+		size_t at = x->starts[fxt_blame_color(&x->colors, run.number) + 1ul]++;
 
-		*place_at(b, x, at) = (struct fxt_blame_place){ run.to - run.from, i };
+		x->places[at] = (struct fxt_blame_place){ run.to - run.from, i };
 	}
 	for (i = 0, color = 0; color < x->colors.count; color++) {
 		__u64 sum = 0;
 
-		for (end = *start_at(b, x, color + 1ul); i < end; i++)
-			sum = place_at(b, x, i)->sum += sum;
+		for (end = x->starts[color + 1ul]; i < end; i++)
+			sum = x->places[i].sum += sum;
 	}
 	return 0;
 }
 
 /* ns of a color in all runs before one. */
-static __u64 sum_before(const struct fxt_blame *b, const struct fxt_blame_index *x, __u32 color, size_t run)
+static __u64 sum_before(const struct fxt_blame_index *x, __u32 color, size_t run)
 {
-	size_t start = *start_at(b, x, color), from = start, to = *start_at(b, x, color + 1ul), middle;
+	size_t start = x->starts[color], from = start, to = x->starts[color + 1ul], middle;
 
 	while (from < to) {
 		middle = from + (to - from) / 2;
-		if (place_at(b, x, middle)->run + x->base < run)
+		if (x->places[middle].run + x->base < run)
 			from = middle + 1;
 		else
 			to = middle;
 	}
-	return from == start ? 0 : place_at(b, x, from - 1)->sum;
+	return from == start ? 0 : x->places[from - 1].sum;
 }
 
-struct fxt_blame_sum fxt_blame_index_run(const struct fxt_blame *b, const struct fxt_blame_part *part, size_t number)
+struct fxt_blame_sum fxt_blame_index_run(const struct fxt_blame_part *part, size_t number)
 {
-	const struct fxt_blame_run *run = fxt_blame_run_at(b, part->queue, number);
+	const struct fxt_blame_run *run = fxt_blame_run_at(part->queue, number);
 	__u64 from = run->from > part->at ? run->from : part->at, to = run->to < part->to ? run->to : part->to;
 
 	return (struct fxt_blame_sum){ to - from, fxt_blame_color(&part->queue->index->colors, run->number) };
 }
 
-__u64 fxt_blame_index_sum(const struct fxt_blame *b, const struct fxt_blame_part *part, __u32 color)
+__u64 fxt_blame_index_sum(const struct fxt_blame_part *part, __u32 color)
 {
 	const struct fxt_blame_index *x = part->queue->index;
 	struct fxt_blame_sum end;
@@ -97,19 +85,13 @@ __u64 fxt_blame_index_sum(const struct fxt_blame *b, const struct fxt_blame_part
 	if (part->first == part->end)
 		return 0;
 	/* The first run and the last one may be in it only in part. */
-	end = fxt_blame_index_run(b, part, part->first);
+	end = fxt_blame_index_run(part, part->first);
 	ns += end.color == color ? end.ns : 0;
 	if (part->end - part->first == 1)
 		return ns;
-	end = fxt_blame_index_run(b, part, part->end - 1);
+	end = fxt_blame_index_run(part, part->end - 1);
 	ns += end.color == color ? end.ns : 0;
-	return ns + sum_before(b, x, color, part->end - 1) - sum_before(b, x, color, part->first + 1);
-}
-
-static struct fxt_blame_summary *summary_at(const struct fxt_blame *b, const struct fxt_blame_level *level, size_t number)
-{
-	fxt_spill_touch_both(b->m->spill, &level->of[number], sizeof(*level->of));
-	return &level->of[number];
+	return ns + sum_before(x, color, part->end - 1) - sum_before(x, color, part->first + 1);
 }
 
 static int by_color(const void *a, const void *b)
@@ -120,7 +102,7 @@ static int by_color(const void *a, const void *b)
 }
 
 /* Adds runs, FXT_BLAME_LEAF at most, as far as they are in a part, to a summary. */
-static void runs_add(const struct fxt_blame *b, const struct fxt_blame_part *part, size_t first, size_t count,
+static void runs_add(const struct fxt_blame_part *part, size_t first, size_t count,
 		     struct fxt_blame_summary *to)
 {
 	struct fxt_blame_summary all = { 0 };
@@ -128,7 +110,7 @@ static void runs_add(const struct fxt_blame *b, const struct fxt_blame_part *par
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		runs[i] = fxt_blame_index_run(b, part, first + i);
+		runs[i] = fxt_blame_index_run(part, first + i);
 	qsort(runs, count, sizeof(*runs), by_color);
 	for (i = 0; i < count; i++) {
 		if (all.used && all.of[all.used - 1].color == runs[i].color)
@@ -156,12 +138,12 @@ static int level_make(struct fxt_blame *b, struct fxt_blame_queue *q, unsigned i
 		struct fxt_blame_summary sums = { 0 };
 
 		if (number) {
-			sums = *summary_at(b, level - 1, 2 * i);
-			fxt_blame_summary_merge(&sums, summary_at(b, level - 1, 2 * i + 1));
+			sums = level[-1].of[2 * i];
+			fxt_blame_summary_merge(&sums, &level[-1].of[2 * i + 1]);
 		} else {
-			runs_add(b, &whole, x->base + i * FXT_BLAME_LEAF, FXT_BLAME_LEAF, &sums);
+			runs_add(&whole, x->base + i * FXT_BLAME_LEAF, FXT_BLAME_LEAF, &sums);
 		}
-		*summary_at(b, level, i) = sums;
+		level->of[i] = sums;
 	}
 	return 0;
 }
@@ -179,27 +161,27 @@ static unsigned int level_find(const struct fxt_blame_index *x, size_t at, size_
 	return level;
 }
 
-void fxt_blame_index_summary(const struct fxt_blame *b, const struct fxt_blame_part *part, struct fxt_blame_summary *to)
+void fxt_blame_index_summary(const struct fxt_blame_part *part, struct fxt_blame_summary *to)
 {
 	const struct fxt_blame_index *x = part->queue->index;
 	size_t at = part->first - x->base, end = part->end - x->base, count;
 
 	if (at == end)
 		return;
-	runs_add(b, part, part->first, 1, to);
+	runs_add(part, part->first, 1, to);
 	if (end - at > 1)
-		runs_add(b, part, part->end - 1, 1, to);
+		runs_add(part, part->end - 1, 1, to);
 	for (at++; at + 1 < end; at += count) {
 		unsigned int level = level_find(x, at, end - 1);
 
 		if (level < FXT_BLAME_LEVELS) {
 			count = (size_t)FXT_BLAME_LEAF << level;
-			fxt_blame_summary_merge(to, summary_at(b, &x->levels[level], at / count));
+			fxt_blame_summary_merge(to, &x->levels[level].of[at / count]);
 			continue;
 		}
 		count = FXT_BLAME_LEAF - at % FXT_BLAME_LEAF;
 		count = count < end - 1 - at ? count : end - 1 - at;
-		runs_add(b, part, x->base + at, count, to);
+		runs_add(part, x->base + at, count, to);
 	}
 }
 
@@ -211,15 +193,13 @@ static int by_end(const void *a, const void *b)
 }
 
 /* The parts of a queue in the order of their ends: an array of the heap. */
-static struct fxt_blame_part **parts_sorted(struct fxt_blame *b, const struct fxt_blame_queue *q)
+static struct fxt_blame_part **parts_sorted(const struct fxt_blame_queue *q)
 {
 	struct fxt_blame_part **sorted = calloc(q->part_count, sizeof(*sorted)), *part;
 	size_t count = 0;
 
-	for (part = q->parts; sorted && part; part = part->of_queue) {
-		fxt_spill_touch(b->m->spill, part);
+	for (part = q->parts; sorted && part; part = part->of_queue)
 		sorted[count++] = part;
-	}
 	if (sorted)
 		qsort(sorted, count, sizeof(*sorted), by_end);
 	return sorted;
@@ -231,27 +211,23 @@ struct tree {
 	size_t count;
 };
 
-static void tree_add(const struct fxt_blame *b, const struct tree *tree, size_t at, __u32 more)
+static void tree_add(const struct tree *tree, size_t at, __u32 more)
 {
-	for (; at <= tree->count; at += at & -at) {
-		fxt_spill_touch(b->m->spill, &tree->of[at]);
+	for (; at <= tree->count; at += at & -at)
 		tree->of[at] += more;
-	}
 }
 
-static __u32 tree_sum(const struct fxt_blame *b, const struct tree *tree, size_t at)
+static __u32 tree_sum(const struct tree *tree, size_t at)
 {
 	__u32 sum = 0;
 
-	for (; at; at -= at & -at) {
-		fxt_spill_touch(b->m->spill, &tree->of[at]);
+	for (; at; at -= at & -at)
 		sum += tree->of[at];
-	}
 	return sum;
 }
 
 /* Finds for each part the runs that are the last ones of their colors at its end. */
-static void distinct_count(struct fxt_blame *b, const struct fxt_blame_queue *q, struct fxt_blame_part **parts,
+static void distinct_count(const struct fxt_blame_queue *q, struct fxt_blame_part **parts,
 			   const struct tree *tree, __u32 *last)
 {
 	const struct fxt_blame_index *x = q->index;
@@ -260,19 +236,15 @@ static void distinct_count(struct fxt_blame *b, const struct fxt_blame_queue *q,
 	for (i = 0; i <= x->count && k < q->part_count; i++) {
 		__u32 *at;
 
-		for (; k < q->part_count && parts[k]->end == x->base + i; k++) {
-			fxt_spill_touch(b->m->spill, parts[k]);
-			parts[k]->distinct = tree_sum(b, tree, i) - tree_sum(b, tree, parts[k]->first - x->base);
-		}
+		for (; k < q->part_count && parts[k]->end == x->base + i; k++)
+			parts[k]->distinct = tree_sum(tree, i) - tree_sum(tree, parts[k]->first - x->base);
 		if (i == x->count)
 			break;
-		at = &last[color_at(b, q, x->base + i)];
-		fxt_spill_touch(b->m->spill, at);
+		at = &last[color_at(q, x->base + i)];
 		if (*at)
-			tree_add(b, tree, *at, -1u);
-		fxt_spill_touch(b->m->spill, at);
+			tree_add(tree, *at, -1u);
 		*at = i + 1;
-		tree_add(b, tree, i + 1, 1);
+		tree_add(tree, i + 1, 1);
 	}
 }
 
@@ -282,11 +254,11 @@ static int distinct_make(struct fxt_blame *b, const struct fxt_blame_queue *q)
 	size_t tree_bytes = (x->count + 1) * sizeof(__u32), last_bytes = x->colors.count * sizeof(__u32);
 	struct tree tree = { fxt_spill_alloc(b->m->spill, tree_bytes), x->count };
 	__u32 *last = fxt_spill_alloc(b->m->spill, last_bytes);
-	struct fxt_blame_part **parts = parts_sorted(b, q);
+	struct fxt_blame_part **parts = parts_sorted(q);
 	int err = tree.of && last && parts ? 0 : -ENOMEM;
 
 	if (!err)
-		distinct_count(b, q, parts, &tree, last);
+		distinct_count(q, parts, &tree, last);
 	free(parts);
 	fxt_spill_free(b->m->spill, tree.of, tree_bytes);
 	fxt_spill_free(b->m->spill, last, last_bytes);

@@ -55,13 +55,13 @@ int fxt_blame_index_make(struct fxt_blame *blame, struct fxt_blame_queue *queue,
 void fxt_blame_index_free(struct fxt_blame *blame, struct fxt_blame_queue *queue);
 
 /* ns of a color in a part; apart is not subtracted. */
-__u64 fxt_blame_index_sum(const struct fxt_blame *blame, const struct fxt_blame_part *part, __u32 color);
+__u64 fxt_blame_index_sum(const struct fxt_blame_part *part, __u32 color);
 
 /* A run, as far as it is in a part. */
-struct fxt_blame_sum fxt_blame_index_run(const struct fxt_blame *blame, const struct fxt_blame_part *part, size_t number);
+struct fxt_blame_sum fxt_blame_index_run(const struct fxt_blame_part *part, size_t number);
 
 /* Adds a summary of a part to another. */
-void fxt_blame_index_summary(const struct fxt_blame *blame, const struct fxt_blame_part *part,
+void fxt_blame_index_summary(const struct fxt_blame_part *part,
 			     struct fxt_blame_summary *to);
 
 /* Adds a summary to another. */
@@ -74,7 +74,7 @@ void fxt_blame_summary_merge(struct fxt_blame_summary *to, const struct fxt_blam
 int fxt_blame_greatest(const struct fxt_blame *blame, struct fxt_culprits *culprits, const struct fxt_blame_part *parts);
 
 /* Counts for many parts of one queue the runs from the first one of any, base, to the last one of any. */
-size_t fxt_blame_parts_span(const struct fxt_blame *blame, struct fxt_blame_part *const *parts, size_t count,
+size_t fxt_blame_parts_span(struct fxt_blame_part *const *parts, size_t count,
 			    size_t *base);
 
 /* Adds all sums of these, by color.  0 or -ENOMEM. */

@@ -40,11 +40,8 @@ void fxt_blame_queue_uninit(struct fxt_blame *b, struct fxt_blame_queue *q)
 {
 	struct fxt_blame_part *part;
 
-	for (part = q->parts; part; part = part->of_queue) {
-		fxt_spill_touch(b->m->spill, part);
+	for (part = q->parts; part; part = part->of_queue)
 		fxt_culprits_clear(&part->apart, b->m->spill);
-		fxt_spill_touch(b->m->spill, part);
-	}
 	if (q->runs)
 		fxt_spill_free(b->m->spill, q->runs, q->room * sizeof(*q->runs));
 	fxt_culprits_clear(&q->sum, b->m->spill);
@@ -61,9 +58,9 @@ static int grow(struct fxt_blame *b, struct fxt_blame_queue *q)
 	if (!more.runs)
 		return -ENOMEM;
 	for (i = q->first; i < q->next; i++) {
-		struct fxt_blame_run run = *fxt_blame_run_at(b, q, i);
+		struct fxt_blame_run run = *fxt_blame_run_at(q, i);
 
-		*fxt_blame_run_at(b, &more, i) = run;
+		*fxt_blame_run_at(&more, i) = run;
 	}
 	if (q->runs)
 		fxt_spill_free(b->m->spill, q->runs, q->room * sizeof(*q->runs));
@@ -91,7 +88,6 @@ __u32 fxt_blame_number(struct fxt_blame *b, const struct fxt_cpu *cpu, struct fx
 		if (v && !v->number) {
 			number = fxt_suspects_add(b->suspects, spill, FXT_CULPRIT_THREAD, task);
 			/* All suspects may have been moved meanwhile. */
-			fxt_spill_touch(spill, v);
 			v->number = number;
 		}
 		number = v ? v->number : 0;
@@ -153,7 +149,7 @@ int fxt_blame_range(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt_c
 		return 0;
 	dense = fxt_culprits_is_flat(to, b->m->spill) && to->room >= b->suspects->count;
 	while (i < end && !err) {
-		const struct fxt_blame_run *run = fxt_blame_run_at(b, q, i);
+		const struct fxt_blame_run *run = fxt_blame_run_at(q, i);
 
 		if (run->from >= until)
 			return 0;
@@ -177,14 +173,12 @@ static bool accounts_are_due(const struct fxt_blame *b, const struct fxt_blame_q
 }
 
 /* The first run that is needed still. */
-static size_t first_of(struct fxt_blame *b, const struct fxt_blame_queue *q)
+static size_t first_of(const struct fxt_blame_queue *q)
 {
 	size_t first = q->next;
 
-	if (q->oldest) {
-		fxt_spill_touch(b->m->spill, q->oldest);
+	if (q->oldest)
 		first = q->oldest->first;
-	}
 	if (q->open && q->base < first)
 		first = q->base;
 	return q->parts && q->kept < first ? q->kept : first;
@@ -198,10 +192,10 @@ int fxt_blame_run_add(struct fxt_blame *b, struct fxt_blame_queue *q, const stru
 	b->walks += b->run_walks;
 	b->sums += b->run_sums;
 	b->shares += RUN_SHARES;
-	q->first = first_of(b, q);
+	q->first = first_of(q);
 	if (q->next - q->first == q->room && grow(b, q))
 		return -ENOMEM;
-	added = fxt_blame_run_at(b, q, q->next++);
+	added = fxt_blame_run_at(q, q->next++);
 	*added = *run;
 	added->sum = q->ns += run->to - run->from;
 	if (!q->open)
@@ -209,9 +203,7 @@ int fxt_blame_run_add(struct fxt_blame *b, struct fxt_blame_queue *q, const stru
 	err = fxt_culprits_add(&q->sum, b->m->spill, b->suspects->count, run->number, run->to - run->from);
 	if (!accounts_are_due(b, q))
 		return err;
-	while (q->open && !err) {
-		fxt_spill_touch(b->m->spill, q->open);
+	while (q->open && !err)
 		err = fxt_blame_account_keep(b, q->open);
-	}
 	return err;
 }

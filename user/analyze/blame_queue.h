@@ -54,13 +54,10 @@ struct fxt_blame_queue {
 	struct fxt_blame_index *index;	/* of these runs; NULL: there is none yet */
 };
 
-/* A run that the queue still has, valid as fxt_spill_touch() says. */
-static inline struct fxt_blame_run *fxt_blame_run_at(const struct fxt_blame *b, const struct fxt_blame_queue *q, size_t number)
+/* A run that the queue still has. */
+static inline struct fxt_blame_run *fxt_blame_run_at(const struct fxt_blame_queue *q, size_t number)
 {
-	struct fxt_blame_run *run = &q->runs[number & (q->room - 1)];
-
-	fxt_spill_touch(b->m->spill, run);
-	return run;
+	return &q->runs[number & (q->room - 1)];
 }
 
 /* A CPU's queue; NULL: -ENOMEM. */
@@ -76,7 +73,7 @@ struct fxt_victim *fxt_blame_victim_add(struct fxt_blame *b, struct fxt_task *ta
 
 static inline struct fxt_victim *fxt_blame_victim(struct fxt_blame *b, struct fxt_task *task)
 {
-	struct fxt_victim *victim = fxt_task_data(&b->m->tasks, task, b->slot);
+	struct fxt_victim *victim = fxt_task_data(task, b->slot);
 
 	return victim ? victim : fxt_blame_victim_add(b, task);
 }
@@ -103,13 +100,13 @@ bool fxt_blame_pays(const struct fxt_blame *blame, __u64 *left, size_t runs);
 int fxt_blame_part_keep(struct fxt_blame *blame, struct fxt_blame_part **list, const struct fxt_blame_part *part);
 
 /* ns of a part that has just ended: of its runs, and of what runs now. */
-__u64 fxt_blame_part_found(const struct fxt_blame *blame, const struct fxt_blame_part *part);
+__u64 fxt_blame_part_found(const struct fxt_blame_part *part);
 
 /* ns of a part that is settled. */
-__u64 fxt_blame_part_ns(const struct fxt_blame *blame, const struct fxt_blame_part *part);
+__u64 fxt_blame_part_ns(const struct fxt_blame_part *part);
 
 /* After the machine's end: a part's runs are all that are in its time. */
-void fxt_blame_part_settle(const struct fxt_blame *blame, struct fxt_blame_part *part);
+void fxt_blame_part_settle(struct fxt_blame_part *part);
 
 /* A run has ended.  0 or -ENOMEM. */
 int fxt_blame_run_add(struct fxt_blame *blame, struct fxt_blame_queue *queue, const struct fxt_blame_run *run);

@@ -16,9 +16,7 @@ static bool precedes(const struct fxt_blame *b, const struct fxt_blame_greatest_
 
 	if (x->ns != y->ns)
 		return x->ns > y->ns;
-	fxt_spill_touch_both(b->m->spill, &of[x->number], sizeof(*of));
 	kind = of[x->number].kind;
-	fxt_spill_touch_both(b->m->spill, &of[y->number], sizeof(*of));
 	return kind != of[y->number].kind ? kind < of[y->number].kind : x->number < y->number;
 }
 
@@ -49,8 +47,8 @@ static int extend(struct fxt_blame *b, struct fxt_blame_queue *q, size_t end)
 	int err = 0;
 
 	for (; s->next < end && !err; s->next++) {
-		const struct fxt_blame_run run = *fxt_blame_run_at(b, q, s->next);
-		__u64 before = fxt_culprits_get(&s->sums, b->m->spill, run.number), ns = run.to - run.from;
+		const struct fxt_blame_run run = *fxt_blame_run_at(q, s->next);
+		__u64 before = fxt_culprits_get(&s->sums, run.number), ns = run.to - run.from;
 
 		if (!ns)
 			continue;
@@ -84,12 +82,12 @@ static int wait_add(struct fxt_blame *b, const struct fxt_blame_queue *q, const 
 		    struct fxt_culprits *to)
 {
 	struct fxt_blame_shared s = q->shared;
-	const struct fxt_blame_run first = *fxt_blame_run_at(b, q, v->first);
+	const struct fxt_blame_run first = *fxt_blame_run_at(q, v->first);
 	__u64 before = v->at - first.from, whole = s.sums.ns - before;
 	__u32 i, named = 0;
 	int err = 0;
 
-	if (fxt_culprits_get(&s.sums, b->m->spill, first.number) == before)
+	if (fxt_culprits_get(&s.sums, first.number) == before)
 		s.count--;
 	cut(b, &s, first.number, before);
 	for (i = 0; i < FXT_BLAME_WAIT_TOP && i < s.used && !err; i++) {
@@ -108,7 +106,7 @@ int fxt_blame_wait_shared(struct fxt_blame *b, const struct fxt_victim *v, struc
 	bool goes_on = s->next && s->first == v->first && s->next <= v->last;
 	int err;
 
-	*done = fxt_blame_run_at(b, q, v->last - 1)->to == v->left &&
+	*done = fxt_blame_run_at(q, v->last - 1)->to == v->left &&
 		fxt_blame_pays(b, &b->shares, v->last - (goes_on ? s->next : v->first));
 	if (!*done)
 		return 0;

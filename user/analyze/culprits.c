@@ -20,16 +20,13 @@
 #define EXPECT_SHARE	4u
 
 /* Numbers are the tool's own, given one after the other: no input can choose them. */
-static struct fxt_culprit_slot *slot_of(const struct fxt_culprits *c, struct fxt_spill *spill, __u32 number)
+static struct fxt_culprit_slot *slot_of(const struct fxt_culprits *c, __u32 number)
 {
 	size_t mask = ((size_t)1 << c->bits) - 1;
 	size_t at = (number + 1ULL) * FXT_GOLDEN >> (64 - c->bits);
 
-	fxt_spill_touch(spill, &c->slots[at]);
-	while (c->slots[at].number && c->slots[at].number != number + 1ULL) {
+	while (c->slots[at].number && c->slots[at].number != number + 1ULL)
 		at = (at + 1) & mask;
-		fxt_spill_touch(spill, &c->slots[at]);
-	}
 	return &c->slots[at];
 }
 
@@ -45,18 +42,16 @@ static size_t bytes_of(const struct fxt_culprits *c)
 }
 
 /* The number and the ns at a place, from 0 on; false behind the last place. */
-static bool place_get(const struct fxt_culprits *c, struct fxt_spill *spill, size_t at, __u32 *number,
+static bool place_get(const struct fxt_culprits *c, size_t at, __u32 *number,
 		      __u64 *ns)
 {
 	const struct fxt_culprit_slot *slot;
 	const __u64 *sum;
 
-	fxt_spill_touch_both(spill, c, sizeof(*c));
 	if (c->room) {
 		if (at >= c->room)
 			return false;
 		sum = &c->array[at];
-		fxt_spill_touch(spill, sum);
 		*number = at;
 		*ns = *sum;
 		return true;
@@ -64,16 +59,15 @@ static bool place_get(const struct fxt_culprits *c, struct fxt_spill *spill, siz
 	if (!c->slots || at >> c->bits)
 		return false;
 	slot = &c->slots[at];
-	fxt_spill_touch(spill, slot);
 	*number = slot->number - 1;
 	*ns = slot->number ? slot->ns : 0;
 	return true;
 }
 
-bool fxt_culprits_next(const struct fxt_culprits *c, struct fxt_spill *spill, size_t *at, __u32 *number,
+bool fxt_culprits_next(const struct fxt_culprits *c, size_t *at, __u32 *number,
 		       __u64 *ns)
 {
-	while (place_get(c, spill, *at, number, ns)) {
+	while (place_get(c, *at, number, ns)) {
 		++*at;
 		if (*ns)
 			return true;
@@ -81,15 +75,14 @@ bool fxt_culprits_next(const struct fxt_culprits *c, struct fxt_spill *spill, si
 	return false;
 }
 
-static void put(struct fxt_culprits *c, struct fxt_spill *spill, __u32 number, __u64 ns)
+static void put(struct fxt_culprits *c, __u32 number, __u64 ns)
 {
 	struct fxt_culprit_slot *slot;
 
 	if (c->room) {
-		fxt_spill_touch(spill, &c->array[number]);
 		c->array[number] += ns;
 	} else {
-		slot = slot_of(c, spill, number);
+		slot = slot_of(c, number);
 		c->used += !slot->number;
 		slot->number = number + 1ULL;
 		slot->ns += ns;
@@ -97,13 +90,11 @@ static void put(struct fxt_culprits *c, struct fxt_spill *spill, __u32 number, _
 	c->ns += ns;
 }
 
-__u64 fxt_culprits_get(const struct fxt_culprits *c, struct fxt_spill *spill, __u32 number)
+__u64 fxt_culprits_get(const struct fxt_culprits *c, __u32 number)
 {
-	if (c->room) {
-		fxt_spill_touch(spill, number < c->room ? &c->array[number] : NULL);
+	if (c->room)
 		return number < c->room ? c->array[number] : 0;
-	}
-	return c->slots ? slot_of(c, spill, number)->ns : 0;
+	return c->slots ? slot_of(c, number)->ns : 0;
 }
 
 /* Of an array for so many suspects, and some that come later. */
@@ -112,13 +103,13 @@ static __u32 room_of(__u32 count)
 	return count + count / 4 + 1;
 }
 
-__u32 fxt_culprits_count(const struct fxt_culprits *c, struct fxt_spill *spill)
+__u32 fxt_culprits_count(const struct fxt_culprits *c)
 {
 	__u32 number, count = 0;
 	size_t at = 0;
 	__u64 ns;
 
-	while (fxt_culprits_next(c, spill, &at, &number, &ns))
+	while (fxt_culprits_next(c, &at, &number, &ns))
 		count++;
 	return count;
 }
@@ -126,7 +117,7 @@ __u32 fxt_culprits_count(const struct fxt_culprits *c, struct fxt_spill *spill)
 /* Moves all to another form, with room for so many more, at least one, of so many suspects. */
 static int reform(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count, size_t some)
 {
-	__u32 number, used = fxt_culprits_count(c, spill);
+	__u32 number, used = fxt_culprits_count(c);
 	struct fxt_culprits more = { 0 };
 	size_t at = 0;
 	__u64 ns;
@@ -142,8 +133,8 @@ static int reform(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count, 
 	more.slots = fxt_spill_alloc(spill, bytes_of(&more));
 	if (!more.slots)
 		return -ENOMEM;
-	while (fxt_culprits_next(c, spill, &at, &number, &ns))
-		put(&more, spill, number, ns);
+	while (fxt_culprits_next(c, &at, &number, &ns))
+		put(&more, number, ns);
 	fxt_culprits_add_others(&more, c->others, c->other_count);
 	if (c->slots)
 		fxt_spill_free(spill, c->slots, bytes_of(c));
@@ -172,7 +163,7 @@ int fxt_culprits_add_any(struct fxt_culprits *c, struct fxt_spill *spill, __u32 
 	if (c->room ? number >= c->room : !has_room(c, c->used + 1ul))
 		err = reform(c, spill, count, 1);
 	if (!err)
-		put(c, spill, number, ns);
+		put(c, number, ns);
 	return err;
 }
 
@@ -225,7 +216,7 @@ int fxt_culprits_merge(struct fxt_culprits *c, struct fxt_spill *spill, __u32 co
 	/* They come in the order of their slots: in a smaller table, most of them would belong in one place. */
 	if (!c->room && !other->room && !has_room(c, (size_t)c->used + other->used))
 		err = reform(c, spill, count, other->used);
-	while (!err && fxt_culprits_next(other, spill, &at, &number, &ns))
+	while (!err && fxt_culprits_next(other, &at, &number, &ns))
 		err = fxt_culprits_add(c, spill, count, number, ns);
 	return err;
 }
@@ -237,10 +228,9 @@ void fxt_culprits_take(struct fxt_culprits *c, struct fxt_spill *spill, const st
 	__u64 ns;
 
 	flat_take(c, other, at);
-	while (fxt_culprits_next(other, spill, &at, &number, &ns)) {
-		__u64 *sum = c->room ? &c->array[number] : &slot_of(c, spill, number)->ns;
+	while (fxt_culprits_next(other, &at, &number, &ns)) {
+		__u64 *sum = c->room ? &c->array[number] : &slot_of(c, number)->ns;
 
-		fxt_spill_touch(spill, sum);
 		*sum -= ns;
 		c->ns -= ns;
 	}
@@ -293,35 +283,32 @@ static int ascending(const void *a, const void *b)
 }
 
 /* The numbers of the sums, as they come; where there are others, by number: few sums are left, and no table decides. */
-static __u32 *numbers_of(const struct fxt_culprits *c, struct fxt_spill *spill, __u32 *count)
+static __u32 *numbers_of(const struct fxt_culprits *c, __u32 *count)
 {
-	__u32 used = fxt_culprits_count(c, spill), *numbers = used ? calloc(used, sizeof(*numbers)) : NULL;
+	__u32 used = fxt_culprits_count(c), *numbers = used ? calloc(used, sizeof(*numbers)) : NULL;
 	size_t at = 0;
 	__u64 ns;
 
 	*count = 0;
-	while (numbers && fxt_culprits_next(c, spill, &at, &numbers[*count], &ns) && ++*count < used)
+	while (numbers && fxt_culprits_next(c, &at, &numbers[*count], &ns) && ++*count < used)
 		;
 	if (numbers && c->others)
 		qsort(numbers, used, sizeof(*numbers), ascending);
 	return numbers;
 }
 
-struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c, struct fxt_spill *spill,
+struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c,
 					const struct fxt_suspects *s, unsigned int most, __u32 *count)
 {
 	struct fxt_culprit *sorted;
 	__u32 *numbers, i;
 
 	*count = 0;
-	fxt_spill_touch_both(spill, c, sizeof(*c));
-	numbers = numbers_of(c, spill, count);
+	numbers = numbers_of(c, count);
 	sorted = numbers ? calloc(*count, sizeof(*sorted)) : NULL;
 	for (i = 0; sorted && i < *count; i++) {
-		fxt_spill_touch_both(spill, &s->of[numbers[i]], sizeof(*s->of));
 		sorted[i] = s->of[numbers[i]];
-		fxt_spill_touch_both(spill, c, sizeof(*c));
-		sorted[i].ns = fxt_culprits_get(c, spill, numbers[i]);
+		sorted[i].ns = fxt_culprits_get(c, numbers[i]);
 	}
 	free(numbers);
 	if (!sorted)

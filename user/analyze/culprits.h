@@ -61,7 +61,6 @@ static inline int fxt_culprits_add(struct fxt_culprits *c, struct fxt_spill *spi
 {
 	if (number >= c->room || !ns)
 		return fxt_culprits_add_any(c, spill, count, number, ns);
-	fxt_spill_touch(spill, &c->array[number]);
 	fxt_culprits_array_add(c, number, ns);
 	return 0;
 }
@@ -73,14 +72,14 @@ int fxt_culprits_merge(struct fxt_culprits *c, struct fxt_spill *spill, __u32 co
 void fxt_culprits_take(struct fxt_culprits *c, struct fxt_spill *spill, const struct fxt_culprits *other);
 
 /* The next sum that is not 0, in no order, from *at, which is 0 before the first; false behind the last. */
-bool fxt_culprits_next(const struct fxt_culprits *c, struct fxt_spill *spill, size_t *at, __u32 *number,
+bool fxt_culprits_next(const struct fxt_culprits *c, size_t *at, __u32 *number,
 		       __u64 *ns);
 
 /* The sum of a number; 0: it has none. */
-__u64 fxt_culprits_get(const struct fxt_culprits *c, struct fxt_spill *spill, __u32 number);
+__u64 fxt_culprits_get(const struct fxt_culprits *c, __u32 number);
 
 /* So many sums are not 0: all places are read. */
-__u32 fxt_culprits_count(const struct fxt_culprits *c, struct fxt_spill *spill);
+__u32 fxt_culprits_count(const struct fxt_culprits *c);
 
 /* Adds ns of so many culprits that have no sum of their own. */
 void fxt_culprits_add_others(struct fxt_culprits *c, __u64 ns, __u32 count);
@@ -92,7 +91,7 @@ void fxt_culprits_clear(struct fxt_culprits *c, struct fxt_spill *spill);
  * A heap array of culprits, the greatest first, of which only so many are to be read; most 0: all.  count: how many
  * have a sum.  NULL where none has, or no memory is left.
  */
-struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c, struct fxt_spill *spill,
+struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c,
 					const struct fxt_suspects *suspects, unsigned int most, __u32 *count);
 
 #endif

@@ -143,14 +143,12 @@ static int names_compare(struct fxt_diff *d, const struct fxt_figures *a, const 
 	int err = 0;
 
 	for (named = a->first; named && !err; named = named->next) {
-		fxt_spill_touch(a->spill, named);
 		other = fxt_figures_get(b, named);
 		err = room_make(d);
 		if (!err)
 			err = name_compare(d, a, named, b, other ? other : &none, least);
 	}
 	for (named = b->first; named && !err; named = named->next) {
-		fxt_spill_touch(b->spill, named);
 		if (fxt_figures_get(a, named))
 			continue;
 		err = room_make(d);

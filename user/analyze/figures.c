@@ -25,7 +25,6 @@ static struct fxt_named *find(const struct fxt_figures *f, const char *name, boo
 	struct fxt_named *named;
 
 	for (*key = fxt_keyed_bytes(name, strlen(name)) + mark; (named = fxt_map_get(&f->names, *key)); ++*key) {
-		fxt_spill_touch(f->spill, named);
 		if (named->mark == mark && !strcmp(named->name, name))
 			return named;
 	}
@@ -96,7 +95,6 @@ static struct burst *burst_of(struct fxt_figures *f, struct fxt_task *task, int 
 		burst = task->data[f->slot] = fxt_arena_alloc(&f->m->tasks.memory, sizeof(*burst));
 	if (!burst)
 		return NULL;
-	fxt_spill_touch(f->m->spill, burst);
 	if (!is_named(burst, task)) {
 		char name[FXT_TASK_NAME_BYTES];
 
@@ -106,7 +104,6 @@ static struct burst *burst_of(struct fxt_figures *f, struct fxt_task *task, int 
 	}
 	if (!burst->named)
 		return NULL;
-	fxt_spill_touch(f->spill, burst->named);
 	*err = 0;
 	return burst;
 }
@@ -245,7 +242,6 @@ int fxt_figures_settle(struct fxt_figures *f)
 
 	f->chosen_threads = f->m->chosen_threads;
 	for (named = f->first; named; named = named->next) {
-		fxt_spill_touch(f->spill, named);
 		for (i = 0; i < FXT_DURATIONS && !err; i++)
 			err = fxt_durations_settle(&named->durations[i], f->spill);
 	}

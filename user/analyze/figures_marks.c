@@ -58,7 +58,6 @@ static int ended(struct fxt_figures *f, struct fxt_named *named, __u64 begin, __
 {
 	if (!named || begin < f->m->from || end < begin || !fxt_machine_counts(f->m, end))
 		return 0;
-	fxt_spill_touch(f->spill, named);
 	named->run += end - begin;
 	return fxt_figures_add(f, named, FXT_DURATION_MARK, end, end - begin);
 }
@@ -69,7 +68,6 @@ static struct open *open_of(struct fxt_figures *f, __u64 tid)
 
 	if (!open)
 		return fxt_map_new(&f->open, tid, sizeof(*open));
-	fxt_spill_touch(f->spill, open);
 	return open;
 }
 

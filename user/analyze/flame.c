@@ -19,7 +19,6 @@ static struct fxt_flame_place *place_of(struct fxt_flame *f, struct fxt_task *ta
 
 	/* Names of the same hash have the numbers behind it. */
 	for (; (place = fxt_map_get(&f->places, key)); key++) {
-		fxt_spill_touch(f->m->spill, place);
 		if (place->task == task && place->stack == stack && place->blocked == blocked)
 			return place;
 	}
@@ -34,7 +33,7 @@ static struct fxt_flame_place *place_of(struct fxt_flame *f, struct fxt_task *ta
 static int interval(void *state, const struct fxt_interval *i)
 {
 	struct fxt_flame *f = state;
-	struct flame_life *life = fxt_task_data(&f->m->tasks, i->task, f->slot);
+	struct flame_life *life = fxt_task_data(i->task, f->slot);
 	const char *stack = i->task->stack ? i->task->stack : i->task->function;
 	/* Without wakeups it slept, and waited for a CPU then: both are one. */
 	enum fxt_phase phase = f->m->wakes ? i->phase : i->task->phase;
@@ -79,8 +78,6 @@ bool fxt_flame_idle(const struct fxt_flame *f, const struct fxt_flame_place *pla
 
 	if (place->blocked)
 		return false;
-	fxt_spill_touch(f->m->spill, place->task);
 	life = place->task->data[f->slot];
-	fxt_spill_touch(f->m->spill, life);
 	return place->ns >= life->ns - life->ns / 10;
 }

@@ -35,12 +35,8 @@ static struct lap_account **place_of(struct fxt_laps *l, struct fxt_task *task, 
 {
 	struct lap_account **at = (struct lap_account **)&task->data[l->slot];
 
-	fxt_spill_touch(l->m->spill, task);
-	fxt_spill_touch(l->m->spill, *at);
-	while (*at && (*at)->lap != lap && (*at)->lap->from > lap->from) {
+	while (*at && (*at)->lap != lap && (*at)->lap->from > lap->from)
 		at = &(*at)->older;
-		fxt_spill_touch(l->m->spill, *at);
-	}
 	return at;
 }
 
@@ -279,10 +275,8 @@ void fxt_lap_free(struct fxt_laps *l, struct fxt_lap *lap)
 	while ((account = lap->accounts.first)) {
 		struct lap_account *a = (struct lap_account *)account, **at;
 
-		fxt_spill_touch(l->m->spill, a);
 		lap->accounts.first = account->next;
 		at = place_of(l, account->task, lap);
-		fxt_spill_touch(l->m->spill, a);
 		*at = a->older;
 		fxt_account_uninit(account, l->m->spill);
 		fxt_spill_free(l->m->spill, a, sizeof(*a));

@@ -26,7 +26,6 @@ static __u64 value_of(const struct fxt_matrix_row *r, enum fxt_matrix_column col
 
 const void *fxt_matrix_common(const struct fxt_matrix *x, const struct fxt_task *task, const char **name, int *err)
 {
-	fxt_spill_touch(x->spill, task);
 	return fxt_report_common(x->by, &x->blames[task->machine].m->tasks, task, name, err);
 }
 
@@ -43,7 +42,6 @@ static int same_set(struct fxt_matrix *x)
 	x->same = calloc(s->count, sizeof(*x->same));
 	for (i = 0; x->same && i < s->count && !err; i++) {
 		x->same[i] = i;
-		fxt_spill_touch_both(x->spill, &s->of[i], sizeof(*s->of));
 		if (x->by == FXT_BY_THREAD || s->of[i].kind != FXT_CULPRIT_THREAD)
 			continue;
 		common = fxt_matrix_common(x, s->of[i].what, &name, &err);
@@ -107,14 +105,10 @@ static int part_add(struct fxt_matrix *x, struct fxt_matrix_row *row, const stru
 
 	row->wait += ns;
 	x->wait += ns;
-	fxt_spill_touch(spill, v);
-	fxt_task_touch(spill, v->task);
 	group = group_of(v->task);
-	fxt_spill_touch_both(spill, c, sizeof(*c));
 	if (c->kind == FXT_CULPRIT_THREAD) {
 		const struct fxt_group *other;
 
-		fxt_task_touch(spill, c->what);
 		other = group_of(c->what);
 		share_add(&row->share, group, other, ns);
 		share_add(&x->share, group, other, ns);
@@ -152,16 +146,14 @@ static int victim_add(struct fxt_matrix *x, struct fxt_victim *v)
 	int err = row ? 0 : -ENOMEM;
 
 	if (row) {
-		fxt_spill_touch(x->spill, v);
 		row->waits += v->waits_count;
 		if (v->longest > row->longest) {
 			row->longest = v->longest;
 			row->longest_from = v->longest_from;
-			fxt_task_touch(x->spill, v->task);
 			row->longest_key = v->task->key;
 		}
 	}
-	while (!err && fxt_culprits_next(&v->culprits, x->spill, &at, &number, &ns))
+	while (!err && fxt_culprits_next(&v->culprits, &at, &number, &ns))
 		err = part_add(x, row, v, number, ns);
 	return err ? err : fxt_matrix_parts_add(x, row - x->rows, v);
 }
@@ -181,9 +173,7 @@ static int victims_add(struct fxt_matrix *x, struct fxt_blame *blame, const stru
 	int err = 0;
 
 	for (v = blame->first; v && !err; v = next) {
-		fxt_spill_touch(x->spill, v);
 		next = v->next;
-		fxt_task_touch(x->spill, v->task);
 		if ((v->culprits.ns || v->parts) && fxt_selection_task(selection, v->task))
 			err = victim_add(x, v);
 	}
@@ -203,7 +193,6 @@ bool fxt_matrix_crowd(const struct fxt_blame *blames, __u32 count)
 		struct fxt_machine *m = blames[i].m;
 
 		for (v = blames[i].first; v && !err; v = v->next) {
-			fxt_spill_touch(m->spill, v);
 			fxt_report_common(FXT_BY_COMM, &m->tasks, v->task, &name, &err);
 			threads++;
 			if (!err && !fxt_map_get(&names, (uintptr_t)name)) {

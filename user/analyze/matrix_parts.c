@@ -33,9 +33,8 @@ static int queues_do(struct fxt_matrix *x, int (*call)(struct fxt_matrix *x, str
 	return err;
 }
 
-static const struct fxt_group *group_of(struct fxt_matrix *x, const struct fxt_task *task)
+static const struct fxt_group *group_of(const struct fxt_task *task)
 {
-	fxt_task_touch(x->spill, task);
 	return task->process ? task->process->group : NULL;
 }
 
@@ -60,10 +59,9 @@ static int shares_set(struct fxt_matrix *x)
 
 	x->shares = calloc(s->count, sizeof(*x->shares));
 	for (i = 0; x->shares && i < s->count; i++) {
-		fxt_spill_touch_both(x->spill, &s->of[i], sizeof(*s->of));
 		if (s->of[i].kind != FXT_CULPRIT_THREAD)
 			continue;
-		x->shares[i] = share_color(x, group_of(x, s->of[i].what));
+		x->shares[i] = share_color(x, group_of(s->of[i].what));
 		if (!x->shares[i])
 			return -ENOMEM;
 	}
@@ -102,11 +100,11 @@ int fxt_matrix_parts_begin(struct fxt_matrix *x)
 /* ns that threads of a control group ran in a part, less what is apart. */
 static __u64 share_sum(struct fxt_matrix *x, const struct fxt_blame_part *part, __u32 color)
 {
-	__u64 sum = fxt_blame_index_sum(x->blames, part, color), ns;
+	__u64 sum = fxt_blame_index_sum(part, color), ns;
 	__u32 number;
 	size_t at = 0;
 
-	while (fxt_culprits_next(&part->apart, x->spill, &at, &number, &ns))
+	while (fxt_culprits_next(&part->apart, &at, &number, &ns))
 		sum -= x->shares[number] == color ? ns : 0;
 	return sum;
 }
@@ -118,8 +116,7 @@ static void share_add(struct fxt_matrix *x, struct fxt_matrix_share *to, const s
 	const __u32 *color;
 	__u64 own, unknown;
 
-	fxt_spill_touch(x->spill, v);
-	group = group_of(x, v->task);
+	group = group_of(v->task);
 	color = group ? fxt_map_get(&x->share_colors, (uintptr_t)group) : NULL;
 	own = color ? share_sum(x, part, *color) : 0;
 	unknown = share_sum(x, part, SHARE_UNKNOWN);
@@ -135,13 +132,11 @@ int fxt_matrix_parts_add(struct fxt_matrix *x, size_t number, const struct fxt_v
 	struct fxt_blame_part *part;
 	int err = 0;
 
-	fxt_spill_touch(x->spill, v);
 	for (part = v->parts; part && !err; part = part->next) {
 		struct fxt_matrix_share share = { 0 };
 		__u64 ns;
 
-		fxt_spill_touch_both(x->spill, part, sizeof(*part));
-		ns = fxt_blame_part_ns(x->blames, part);
+		ns = fxt_blame_part_ns(part);
 		share_add(x, &share, v, part, ns);
 		row->wait += ns;
 		x->wait += ns;
@@ -154,7 +149,6 @@ int fxt_matrix_parts_add(struct fxt_matrix *x, size_t number, const struct fxt_v
 		err = fxt_array_more(x->parts, x->part_count);
 		if (!err)
 			x->parts[x->part_count++] = (struct fxt_matrix_part){ part, part->next, part->queue, number };
-		fxt_spill_touch_both(x->spill, part, sizeof(*part));
 	}
 	return err;
 }
@@ -188,10 +182,9 @@ static int row_add(struct fxt_matrix *x, const struct fxt_matrix_part *first, st
 	struct fxt_matrix_row *row = &x->rows[first->row];
 	size_t base, i;
 
-	if (fxt_blame_parts_span(x->blames, parts, count, &base) <= RUNS_A_PART * count)
+	if (fxt_blame_parts_span(parts, count, &base) <= RUNS_A_PART * count)
 		return fxt_blame_parts_sum(x->blames, parts, count, row->culprits);
 	for (i = 0; i < count; i++) {
-		fxt_spill_touch_both(x->spill, parts[i], sizeof(*parts[i]));
 		parts[i]->next = row->parts;
 		row->parts = parts[i];
 	}
@@ -239,10 +232,8 @@ void fxt_matrix_parts_uninit(struct fxt_matrix *x)
 {
 	size_t i;
 
-	for (i = 0; i < x->part_count; i++) {
-		fxt_spill_touch_both(x->spill, x->parts[i].part, sizeof(*x->parts[i].part));
+	for (i = 0; i < x->part_count; i++)
 		x->parts[i].part->next = x->parts[i].next;
-	}
 	queues_do(x, index_free);
 	fxt_map_uninit(&x->share_colors, NULL);
 	free(x->shares);

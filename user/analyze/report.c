@@ -72,7 +72,6 @@ const void *fxt_report_common(enum fxt_report_by by, struct fxt_tasks *tasks, co
 	const void *unknown = tasks, *none = (const char *)tasks + 1;
 	struct fxt_text text;
 
-	fxt_task_touch(tasks->spill, task);
 	process = task->process;
 	group = process ? process->group : NULL;
 	*err = 0;
@@ -129,22 +128,14 @@ static int account_add(struct fxt_report *r, struct fxt_accounts *a, struct fxt_
 	return err ? err : fxt_wakers_merge(&sum->wakers, r->spill, &account->wakers);
 }
 
-void fxt_report_touch(const struct fxt_report *r, const struct fxt_report_row *row)
-{
-	fxt_spill_touch(r->spill, row->name);
-	fxt_spill_touch(r->spill, row->account);
-	fxt_task_touch(r->spill, row->account->task);
-}
-
 /* What its account says, so that sorting doesn't need it. */
-static int row_set(struct fxt_report *r, struct fxt_report_row *row, enum fxt_report_column sort)
+static int row_set(struct fxt_report_row *row, enum fxt_report_column sort)
 {
 	const struct fxt_histogram *h = &row->account->latency;
 	struct fxt_histogram_bucket *buckets;
 
-	fxt_report_touch(r, row);
 	row->key = row->account->task->key;
-	buckets = fxt_histogram_buckets(h, r->spill);
+	buckets = fxt_histogram_buckets(h);
 	if (h->used && !buckets)
 		return -ENOMEM;
 	row->p50 = fxt_histogram_quantile(h, buckets, 500);
@@ -171,9 +162,7 @@ static int accounts_add(struct fxt_report *r, struct fxt_accounts *a, const stru
 	int err = 0;
 
 	for (account = a->first; account && !err; account = next) {
-		fxt_spill_touch(r->spill, account);
 		next = account->next;
-		fxt_task_touch(r->spill, account->task);
 		if (!fxt_selection_task(selection, account->task))
 			continue;
 		err = account_add(r, a, account);
@@ -189,7 +178,7 @@ int fxt_report_sort(struct fxt_report *r, enum fxt_report_column sort)
 	int err = 0;
 
 	for (i = 0; i < r->count && !err; i++)
-		err = row_set(r, &r->rows[i], sort == FXT_COLUMNS ? FXT_COLUMN_RUN : sort);
+		err = row_set(&r->rows[i], sort == FXT_COLUMNS ? FXT_COLUMN_RUN : sort);
 	if (!err && r->count)
 		qsort(r->rows, r->count, sizeof(*r->rows), descending);
 	return err;

@@ -92,9 +92,6 @@ int fxt_report_sort(struct fxt_report *report, enum fxt_report_column sort);
  */
 int fxt_report_fold(struct fxt_report *report, struct fxt_accounts *accounts, enum fxt_report_column sort);
 
-/* To be called before the account of a row, its thread or their process is read. */
-void fxt_report_touch(const struct fxt_report *report, const struct fxt_report_row *row);
-
 /* What a task has in common with others of its machine: unique by its address; its name, NULL: not known. */
 const void *fxt_report_common(enum fxt_report_by by, struct fxt_tasks *tasks, const struct fxt_task *task,
 			      const char **name, int *err);

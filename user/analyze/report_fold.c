@@ -70,7 +70,6 @@ static int names_sum(struct alike **of, struct fxt_map *names, struct fxt_accoun
 	for (i = 0; i < r->count; i++) {
 		const struct fxt_account *account = r->rows[i].account;
 
-		fxt_report_touch(r, &r->rows[i]);
 		of[i] = alike_of(names, &accounts[account->task->machine].m->tasks, account->task);
 		if (!of[i])
 			return -ENOMEM;
@@ -87,7 +86,6 @@ static void outstanding_part(struct alike **of, const struct fxt_accounts *accou
 	size_t i;
 
 	for (i = 0; i < r->count; i++) {
-		fxt_report_touch(r, &r->rows[i]);
 		if (stands_out(r->rows[i].account, of[i], window_of(accounts, r->rows[i].account)))
 			of[i] = NULL;
 		else
@@ -102,7 +100,6 @@ static int row_fold(struct fxt_report *r, struct fxt_report_row *row, struct ali
 	bool first = !alike->sum;
 	int err;
 
-	fxt_report_touch(r, row);
 	if (first) {
 		alike->sum = fxt_map_new(&r->groups, (__u64)(uintptr_t)alike->name, sizeof(*alike->sum));
 		if (!alike->sum)
@@ -110,7 +107,6 @@ static int row_fold(struct fxt_report *r, struct fxt_report_row *row, struct ali
 		row->account = alike->sum;
 		row->name = alike->name;
 	}
-	fxt_spill_touch(r->spill, alike->sum);
 	err = fxt_account_merge(alike->sum, r->spill, account);
 	if (!err)
 		err = fxt_wakers_merge(&alike->sum->wakers, r->spill, &account->wakers);

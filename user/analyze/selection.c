@@ -121,8 +121,6 @@ void fxt_selection_silent(const struct fxt_selection *s, const struct fxt_machin
 	struct fxt_silent silent = { 0 };
 
 	while (fxt_tasks_silent_next(&m->tasks, &silent)) {
-		if (silent.task.process != &silent.process)
-			fxt_task_touch(m->spill, &silent.task);
 		if (fxt_selection_task(s, &silent.task))
 			counts[fxt_listed_throughout(m, silent.task.tid)]++;
 	}

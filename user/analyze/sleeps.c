@@ -25,16 +25,6 @@ static __u64 value_of(const struct fxt_sleep *s, enum fxt_sleep_column column)
 	}
 }
 
-void fxt_sleep_touch(struct fxt_spill *spill, const struct fxt_sleep *s)
-{
-	fxt_spill_touch_both(spill, s, sizeof(*s));
-	fxt_task_touch(spill, s->task);
-	fxt_task_touch(spill, s->waker);
-	fxt_spill_touch(spill, s->function);
-	fxt_spill_touch(spill, s->name);
-	fxt_spill_touch(spill, s->waker_name);
-}
-
 /*
  * Finds the sum of sleeps that have the same in common: sleeper and waker are a thread each, or a group.  NULL where
  * memory is short.
@@ -49,7 +39,6 @@ static struct fxt_sleep *sum_of(struct fxt_map *map, const struct fxt_sleep *lik
 
 	/* Keys of the same hash have the numbers after it. */
 	for (; (sum = fxt_map_get(map, hash)); hash++) {
-		fxt_spill_touch_both(map->memory.spill, sum, sizeof(*sum));
 		if (!memcmp(sum->key, key, sizeof(key)))
 			return sum;
 	}
@@ -166,14 +155,10 @@ int fxt_sleep_rows_init(struct fxt_sleep_rows *r, struct fxt_sleeps *sleeps, __u
 
 	*r = (struct fxt_sleep_rows){ .by = by, .spill = sleeps->m->spill, .sums.memory.spill = sleeps->m->spill };
 	for (k = 0; k < count && !err; k++)
-		for (at = 0; !err && (sum = fxt_map_next(&sleeps[k].sums, &at));) {
-			fxt_sleep_touch(r->spill, sum);
+		for (at = 0; !err && (sum = fxt_map_next(&sleeps[k].sums, &at));)
 			err = row_add(r, &sleeps[k].m->tasks, sum);
-		}
-	for (i = 0; i < r->count; i++) {
-		fxt_spill_touch_both(r->spill, r->rows[i].sum, sizeof(*r->rows[i].sum));
+	for (i = 0; i < r->count; i++)
 		r->rows[i].order = value_of(r->rows[i].sum, sort);
-	}
 	if (!err && r->count)
 		qsort(r->rows, r->count, sizeof(*r->rows), descending);
 	return err;

@@ -80,7 +80,4 @@ int fxt_sleep_rows_init(struct fxt_sleep_rows *rows, struct fxt_sleeps *sleeps, 
 			enum fxt_sleep_column sort);
 void fxt_sleep_rows_uninit(struct fxt_sleep_rows *rows);
 
-/* To be called before a sum is read, with its threads and texts. */
-void fxt_sleep_touch(struct fxt_spill *spill, const struct fxt_sleep *sum);
-
 #endif

@@ -37,16 +37,13 @@ __u32 fxt_suspects_add(struct fxt_suspects *s, struct fxt_spill *spill, enum fxt
 		for (i = 0; i < s->count; i++) {
 			struct fxt_culprit one;
 
-			fxt_spill_touch_both(spill, &s->of[i], sizeof(one));
 			one = s->of[i];
-			fxt_spill_touch_both(spill, &of[i], sizeof(one));
 			of[i] = one;
 		}
 		fxt_spill_free(spill, s->of, s->room * sizeof(*s->of));
 		s->of = of;
 		s->room = room;
 	}
-	fxt_spill_touch_both(spill, &s->of[s->count], sizeof(*s->of));
 	s->of[s->count] = (struct fxt_culprit){ kind, what, 0 };
 	return s->count++;
 }
@@ -62,7 +59,6 @@ __u32 fxt_suspects_handler(struct fxt_suspects *s, struct fxt_spill *spill, enum
 	number = fxt_map_new(&s->handlers, key, sizeof(*number));
 	added = number ? fxt_suspects_add(s, spill, kind, name) : 0;
 	/* All suspects may have been moved meanwhile. */
-	fxt_spill_touch(spill, number);
 	if (number)
 		*number = added;
 	return added;

@@ -31,7 +31,7 @@ static struct turn *turn_add(struct fxt_timehist *t, struct fxt_task *task)
 
 static inline struct turn *turn_of(struct fxt_timehist *t, struct fxt_task *task)
 {
-	struct turn *turn = fxt_task_data(&t->m->tasks, task, t->slot);
+	struct turn *turn = fxt_task_data(task, t->slot);
 
 	return turn ? turn : turn_add(t, task);
 }

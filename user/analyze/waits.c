@@ -21,15 +21,13 @@ static void culprits_write(char *story, size_t room, const struct fxt_culprits *
 			  const struct fxt_waits *w)
 {
 	__u32 count;
-	struct fxt_culprit *sorted = fxt_culprits_sorted(c, w->m->spill, w->suspects, CULPRITS_MAX, &count);
+	struct fxt_culprit *sorted = fxt_culprits_sorted(c, w->suspects, CULPRITS_MAX, &count);
 	char title[FXT_TASK_NAME_BYTES + 32];
 	size_t at = strlen(story);
 	__u64 rest = c->ns;
 	__u32 i;
 
 	for (i = 0; i < count && i < CULPRITS_MAX; i++) {
-		if (sorted[i].kind == FXT_CULPRIT_THREAD)
-			fxt_spill_touch(w->m->spill, sorted[i].what);
 		at += snprintf(story + at, room - at, "%s%.3f ms %s", i ? ", " : "", sorted[i].ns / 1e6,
 			       fxt_culprit_title(title, sizeof(title), &sorted[i]));
 		rest -= sorted[i].ns;
@@ -43,12 +41,11 @@ static void culprits_write(char *story, size_t room, const struct fxt_culprits *
 }
 
 /* Writes the thread that ended the sleep before the wait. */
-static void waker_write(char *story, size_t room, const struct fxt_waits *w, const struct fxt_interval *i)
+static void waker_write(char *story, size_t room, const struct fxt_interval *i)
 {
 	const struct fxt_task *waker = i->task->waker;
 	const char *context = fxt_context_wakers[i->task->context];
 
-	fxt_spill_touch(w->m->spill, waker);
 	if (i->phase != FXT_PHASE_WAIT_WAKEUP || !waker)
 		return;
 	if (fxt_context_is_timer(i->task->context))
@@ -67,12 +64,11 @@ static int story_set(struct fxt_waits *w, struct fxt_wait *wait, const struct fx
 	struct fxt_text text = { .bytes = story };
 	const char *kept;
 
-	waker_write(story, sizeof(story), w, i);
+	waker_write(story, sizeof(story), i);
 	if (!parts)
 		culprits_write(story, sizeof(story), culprits, w);
 	text.length = strlen(story);
 	kept = fxt_tasks_text(&w->m->tasks, &text);
-	fxt_spill_touch(w->m->spill, wait);
 	wait->story = kept;
 	wait->parts = parts;
 	if (parts) {
@@ -105,7 +101,6 @@ static int on_wait(void *state, const struct fxt_interval *i, struct fxt_culprit
 	if (!wait)
 		return -ENOMEM;
 	wait_set(wait, i);
-	fxt_spill_touch(w->m->spill, w->last);
 	*w->last = wait;
 	w->last = &wait->next;
 	w->count++;
@@ -164,10 +159,8 @@ static int sums_make(struct fxt_waits *w, struct fxt_culprits *to, struct fxt_bl
 {
 	int err = 0;
 
-	for (; part && !err; part = part->next) {
+	for (; part && !err; part = part->next)
 		err = fxt_blame_parts_sum(w->blame, &part, 1, to);
-		fxt_spill_touch_both(w->m->spill, part, sizeof(*part));
-	}
 	return err;
 }
 
@@ -182,16 +175,13 @@ static int story_end(struct fxt_waits *w, struct fxt_wait *wait)
 	int err = w->worst ? sums_make(w, &culprits, wait->parts) :
 			     fxt_blame_greatest(w->blame, &culprits, wait->parts);
 
-	fxt_spill_touch_both(spill, wait, sizeof(*wait));
 	wait->culprits = (struct fxt_culprits){ 0 };
 	wait->parts = NULL;
-	fxt_spill_touch(spill, wait->story);
 	snprintf(story, sizeof(story), "%s", wait->story);
 	culprits_write(story, sizeof(story), &culprits, w);
 	fxt_culprits_clear(&culprits, spill);
 	text.length = strlen(story);
 	kept = err ? NULL : fxt_tasks_text(&w->m->tasks, &text);
-	fxt_spill_touch_both(spill, wait, sizeof(*wait));
 	if (kept)
 		wait->story = kept;
 	return kept ? 0 : -ENOMEM;
@@ -229,7 +219,6 @@ int fxt_waits_settle(struct fxt_waits *w)
 		if (w->worst[i].parts)
 			err = story_end(w, &w->worst[i]);
 	for (wait = w->first; wait && !err; wait = next) {
-		fxt_spill_touch_both(w->m->spill, wait, sizeof(*wait));
 		next = wait->next;
 		if (wait->parts)
 			err = story_end(w, wait);

@@ -25,14 +25,6 @@ static inline const char *fxt_wait_after(const struct fxt_wait *wait)
 	return wait->earlier ? NULL : wait->phase == FXT_PHASE_WAIT_WAKEUP ? "wakeup" : "preemption";
 }
 
-/* To be called before a wait is read, with its thread and its story. */
-static inline void fxt_wait_touch(struct fxt_spill *spill, const struct fxt_wait *wait)
-{
-	fxt_spill_touch(spill, wait);
-	fxt_task_touch(spill, wait->task);
-	fxt_spill_touch(spill, wait->story);
-}
-
 struct fxt_waits {
 	struct fxt_machine *m;
 	const struct fxt_suspects *suspects;

@@ -17,17 +17,14 @@ const char *const fxt_context_wakers[FXT_CONTEXTS] = {
 };
 
 /* Keys are the tool's own, given one after the other: no input can choose them. */
-static struct fxt_waker_count *slot_of(const struct fxt_wakers *w, struct fxt_spill *spill, __u64 key,
+static struct fxt_waker_count *slot_of(const struct fxt_wakers *w, __u64 key,
 				       enum fxt_waker_context context)
 {
 	size_t mask = ((size_t)1 << w->bits) - 1;
 	size_t at = (FXT_CONTEXTS * key + context) * FXT_GOLDEN >> (64 - w->bits);
 
-	fxt_spill_touch_both(spill, &w->slots[at], sizeof(*w->slots));
-	while (w->slots[at].task && (w->slots[at].key != key || w->slots[at].context != context)) {
+	while (w->slots[at].task && (w->slots[at].key != key || w->slots[at].context != context))
 		at = (at + 1) & mask;
-		fxt_spill_touch_both(spill, &w->slots[at], sizeof(*w->slots));
-	}
 	return &w->slots[at];
 }
 
@@ -56,10 +53,9 @@ static int grow(struct fxt_wakers *w, struct fxt_spill *spill, size_t count)
 	for (i = 0; w->slots && i < (size_t)1 << w->bits; i++) {
 		struct fxt_waker_count slot;
 
-		fxt_spill_touch_both(spill, &w->slots[i], sizeof(slot));
 		slot = w->slots[i];
 		if (slot.task)
-			*slot_of(&more, spill, slot.key, slot.context) = slot;
+			*slot_of(&more, slot.key, slot.context) = slot;
 	}
 	if (w->slots)
 		fxt_spill_free(spill, w->slots, table_bytes(w));
@@ -73,7 +69,6 @@ int fxt_wakers_add_any(struct fxt_wakers *w, struct fxt_spill *spill, struct fxt
 	struct fxt_waker_count *slot;
 	__u64 key;
 
-	fxt_spill_touch(spill, task);
 	key = task->key;
 	if (!has_room(w, w->used + 1ul)) {
 		int err = grow(w, spill, w->used + 1ul);
@@ -81,7 +76,7 @@ int fxt_wakers_add_any(struct fxt_wakers *w, struct fxt_spill *spill, struct fxt
 		if (err)
 			return err;
 	}
-	slot = slot_of(w, spill, key, context);
+	slot = slot_of(w, key, context);
 	if (!slot->task) {
 		slot->task = task;
 		slot->key = key;
@@ -103,7 +98,6 @@ int fxt_wakers_merge(struct fxt_wakers *w, struct fxt_spill *spill, const struct
 	for (i = 0; from.slots && !err && i < (size_t)1 << from.bits; i++) {
 		struct fxt_waker_count slot;
 
-		fxt_spill_touch_both(spill, &from.slots[i], sizeof(slot));
 		slot = from.slots[i];
 		if (slot.task)
 			err = fxt_wakers_add(w, spill, slot.task, slot.context, slot.count);
@@ -127,7 +121,7 @@ static int descending(const void *a, const void *b)
 	return (x->key > y->key) - (x->key < y->key);
 }
 
-struct fxt_waker_count *fxt_wakers_sorted(const struct fxt_wakers *w, struct fxt_spill *spill)
+struct fxt_waker_count *fxt_wakers_sorted(const struct fxt_wakers *w)
 {
 	struct fxt_waker_count *sorted = w->used ? calloc(w->used, sizeof(*sorted)) : NULL;
 	size_t i, count = 0;
@@ -135,7 +129,6 @@ struct fxt_waker_count *fxt_wakers_sorted(const struct fxt_wakers *w, struct fxt
 	if (!sorted)
 		return NULL;
 	for (i = 0; i < (size_t)1 << w->bits; i++) {
-		fxt_spill_touch_both(spill, &w->slots[i], sizeof(*w->slots));
 		if (w->slots[i].task)
 			sorted[count++] = w->slots[i];
 	}

@@ -30,8 +30,6 @@ static inline int fxt_wakers_add(struct fxt_wakers *w, struct fxt_spill *spill, 
 {
 	struct fxt_waker_count *last = w->slots ? &w->slots[w->last] : NULL;
 
-	if (last)
-		fxt_spill_touch_both(spill, last, sizeof(*last));
 	if (!last || last->task != task || last->context != context)
 		return fxt_wakers_add_any(w, spill, task, context, count);
 	last->count += count;
@@ -42,7 +40,7 @@ int fxt_wakers_merge(struct fxt_wakers *w, struct fxt_spill *spill, const struct
 void fxt_wakers_uninit(struct fxt_wakers *w, struct fxt_spill *spill);
 
 /* A heap array of w->used counts, the greatest first; NULL where it is empty, or no memory is left. */
-struct fxt_waker_count *fxt_wakers_sorted(const struct fxt_wakers *w, struct fxt_spill *spill);
+struct fxt_waker_count *fxt_wakers_sorted(const struct fxt_wakers *w);
 
 /* Names of wakers by context, for a sentence: "an interrupt"; NULL of a task. */
 extern const char *const fxt_context_wakers[FXT_CONTEXTS];

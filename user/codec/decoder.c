@@ -69,7 +69,6 @@ int fxt_decoder_read(struct fxt_decoder *d, const struct fxt_frame *frame, struc
 		.provider = d->provider,
 	};
 
-	fxt_spill_touch(d->providers.spill, d->provider);
 	r->frame = *frame;
 	r->header = fxt_frame_word(frame->data);
 	r->kind = fxt_kind_of(r->header);

@@ -19,9 +19,8 @@ void fxt_objects_uninit(struct fxt_objects *objects)
 	fxt_map_uninit(&objects->processes.by_koid, free);
 }
 
-struct fxt_text fxt_object_name(const struct fxt_objects *objects, const struct fxt_object *object)
+struct fxt_text fxt_object_name(const struct fxt_object *object)
 {
-	fxt_spill_touch(objects->threads.by_koid.memory.spill, object->name);
 	return (struct fxt_text){ .bytes = object->length ? object->name : "", .length = object->length };
 }
 
@@ -37,14 +36,11 @@ const struct fxt_object *fxt_objects_process(const struct fxt_objects *objects, 
 
 static void append(struct fxt_object_map *map, struct fxt_object *object)
 {
-	if (map->last) {
-		fxt_spill_touch(map->by_koid.memory.spill, map->last);
+	if (map->last)
 		map->last->next = object;
-	} else {
+	else
 		map->first = object;
-	}
 	map->last = object;
-	fxt_spill_touch(map->by_koid.memory.spill, object);
 }
 
 struct fxt_object *fxt_objects_find(struct fxt_object_map *map, __u64 koid, int *err)
@@ -67,9 +63,7 @@ struct fxt_object *fxt_objects_find(struct fxt_object_map *map, __u64 koid, int 
 
 const struct fxt_object *fxt_objects_next(const struct fxt_object_map *map, const struct fxt_object *object)
 {
-	fxt_spill_touch(map->by_koid.memory.spill, object);
 	object = object ? object->next : map->first;
-	fxt_spill_touch(map->by_koid.memory.spill, object);
 	return object;
 }
 
@@ -85,7 +79,6 @@ static int name_set(struct fxt_arena *memory, struct fxt_object *object, const s
 		object->room = room < UINT16_MAX ? room : UINT16_MAX;
 		object->name = name;
 	}
-	fxt_spill_touch(memory->spill, object->name);
 	if (text->length)
 		memcpy(object->name, text->bytes, text->length);
 	object->length = text->length;

@@ -40,7 +40,7 @@ const struct fxt_object *fxt_objects_thread(const struct fxt_objects *objects, _
 const struct fxt_object *fxt_objects_process(const struct fxt_objects *objects, __u64 koid);
 
 /* The name of one of the objects. */
-struct fxt_text fxt_object_name(const struct fxt_objects *objects, const struct fxt_object *object);
+struct fxt_text fxt_object_name(const struct fxt_object *object);
 
 /* The same, a new one if need be; NULL: -ENOMEM in err, or -E2BIG past the limit. */
 struct fxt_object *fxt_objects_find(struct fxt_object_map *map, __u64 koid, int *err);

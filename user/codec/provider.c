@@ -33,7 +33,6 @@ static void *table_alloc(struct fxt_providers *providers, struct fxt_provider *p
 	if (!memory)
 		return NULL;
 	*err = 0;
-	fxt_spill_touch(providers->spill, provider);
 	provider->table_bytes += bytes;
 	providers->table_bytes += bytes;
 	return memory;
@@ -44,7 +43,6 @@ static void tables_free(struct fxt_providers *providers, struct fxt_provider *pr
 	if (!provider->memory.last)
 		return;
 	fxt_arena_uninit(&provider->memory);
-	fxt_spill_touch(providers->spill, provider);
 	memset(provider->strings, 0, sizeof(provider->strings));
 	provider->threads = NULL;
 	providers->table_bytes -= provider->table_bytes;
@@ -127,9 +125,7 @@ int fxt_provider_string_set(struct fxt_providers *providers, struct fxt_provider
 			return err;
 	}
 	slot = &(*page)[index % FXT_STRING_PAGE];
-	fxt_spill_touch(providers->spill, slot);
 	string = *slot;
-	fxt_spill_touch(providers->spill, string);
 	if (!string || string->room < text->length) {
 		string = string_new(providers, provider, string, text->length, &err);
 		if (!string)
@@ -147,11 +143,8 @@ void fxt_provider_string_get(const struct fxt_provider *provider, __u16 index,
 	struct fxt_string **page = provider->strings[index / FXT_STRING_PAGE % FXT_STRING_PAGES];
 	const struct fxt_string *string = NULL;
 
-	if (page) {
-		fxt_spill_touch(provider->memory.spill, &page[index % FXT_STRING_PAGE]);
+	if (page)
 		string = page[index % FXT_STRING_PAGE];
-		fxt_spill_touch(provider->memory.spill, string);
-	}
 	text->unknown = !string;
 	text->bytes = string ? string->bytes : "";
 	text->length = string ? string->length : 0;
@@ -170,7 +163,6 @@ int fxt_provider_thread_set(struct fxt_providers *providers, struct fxt_provider
 						&err);
 	if (!provider->threads)
 		return err;
-	fxt_spill_touch(providers->spill, &provider->threads[index]);
 	provider->threads[index] = (struct fxt_thread_slot){ process, thread, true };
 	return 0;
 }
@@ -180,7 +172,6 @@ void fxt_provider_thread_get(const struct fxt_provider *provider, __u8 index,
 {
 	const struct fxt_thread_slot *slot = provider->threads ? &provider->threads[index] : NULL;
 
-	fxt_spill_touch(provider->memory.spill, slot);
 	koids->unknown = !slot || !slot->set;
 	koids->process = slot ? slot->process : 0;
 	koids->thread = slot ? slot->thread : 0;

@@ -20,8 +20,7 @@ static int known_measure(struct fxt_carryover *c)
 	int err;
 
 	for (k = c->known->first; k; k = k->next) {
-		fxt_spill_touch(c->known->map.memory.spill, k);
-		err = fxt_kept_get(k, &c->known->map, c->strings, &c->r);
+		err = fxt_kept_get(k, c->strings, &c->r);
 		if (err)
 			return err;
 		largest_add(c, fxt_room(&c->r));
@@ -58,9 +57,9 @@ static int keep(struct fxt_carryover *c, struct fxt_map *map, struct fxt_kept *s
 }
 
 /* The record, in c->r. */
-static int recall(struct fxt_carryover *c, const struct fxt_map *map, const struct fxt_kept *s)
+static int recall(struct fxt_carryover *c, const struct fxt_kept *s)
 {
-	return fxt_kept_get(s, map, c->strings, &c->r);
+	return fxt_kept_get(s, c->strings, &c->r);
 }
 
 static int repeat(struct fxt_carryover *c, struct fxt_kept *s)
@@ -82,7 +81,7 @@ static int name_use(struct fxt_carryover *c, struct fxt_map *map, __u64 koid)
 
 	if (!s || s->part == c->part)
 		return 0;
-	err = recall(c, map, s);
+	err = recall(c, s);
 	c->r.object.carried = true;
 	return err ? err : repeat(c, s);
 }
@@ -95,7 +94,7 @@ static int thread_use(struct fxt_carryover *c, __u64 koid)
 
 	if (!s || s->part == c->part)
 		return 0;
-	err = recall(c, &c->threads, s);
+	err = recall(c, s);
 	if (err || fxt_arg_number(fxt_record_arg(&c->r, "process"), &process))
 		process = koid;
 	if (!err)
@@ -165,7 +164,7 @@ static __u64 group_missing(struct fxt_carryover *c, const struct fxt_record *r, 
 	const struct fxt_kept *s = fxt_record_arg(r, "cgroup_id") ? NULL : fxt_map_get(&c->threads, r->object.koid);
 	__u64 id;
 
-	*err = s ? recall(c, &c->threads, s) : 0;
+	*err = s ? recall(c, s) : 0;
 	return s && !*err && !fxt_arg_number(fxt_record_arg(&c->r, "cgroup_id"), &id) ? id : 0;
 }
 
@@ -200,7 +199,7 @@ static int object_keep(struct fxt_carryover *c, const struct fxt_record *r, __u3
 	if (!map)
 		return 0;
 	if (s && map == &c->processes)
-		err = recall(c, map, s);
+		err = recall(c, s);
 	if (err)
 		return err;
 	if (s && map == &c->processes && says_less(c, r))
@@ -226,7 +225,7 @@ int fxt_carryover_has(struct fxt_carryover *c, const struct fxt_record *r)
 {
 	const struct fxt_kept *s = fxt_known_of(c->known, r);
 
-	return s && s->part == c->part ? fxt_kept_same(s, &c->known->map, &c->scratch, r, c->strings) : 0;
+	return s && s->part == c->part ? fxt_kept_same(s, &c->scratch, r, c->strings) : 0;
 }
 
 int fxt_carryover_record(struct fxt_carryover *c, const struct fxt_record *r)
@@ -285,7 +284,7 @@ static void clocks_move(struct fxt_record *r, __u64 by)
 /* One of the recorder's events, as of a time. */
 static int known_put(struct fxt_carryover *c, struct fxt_kept *s, __u64 ns)
 {
-	int err = recall(c, &c->known->map, s);
+	int err = recall(c, s);
 
 	if (err)
 		return err;
@@ -302,7 +301,6 @@ int fxt_carryover_know(struct fxt_carryover *c, __u64 ns, bool most)
 	int err = 0;
 
 	for (s = c->known->first; s && !err; s = s->next) {
-		fxt_spill_touch(c->known->map.memory.spill, s);
 		if (s->event != FXT_KNOWN_PROCESSOR || most)
 			err = known_put(c, s, ns);
 	}
@@ -322,7 +320,6 @@ int fxt_carryover_end(struct fxt_carryover *c, __u64 ns)
 	int err = 0;
 
 	for (s = c->known->first; s && !err; s = s->next) {
-		fxt_spill_touch(c->known->map.memory.spill, s);
 		if (s->event == FXT_KNOWN_CLOCK)
 			err = known_put(c, s, ns);
 	}

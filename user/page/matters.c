@@ -68,10 +68,9 @@ static int facts_write(struct fxt_page *page, const struct fxt_page_matters *p)
 	return fxt_page_json(page, "facts", &w);
 }
 
-static int waits_put(struct fxt_json_writer *w, const char *key, const struct fxt_histogram *h,
-		     struct fxt_spill *spill)
+static int waits_put(struct fxt_json_writer *w, const char *key, const struct fxt_histogram *h)
 {
-	struct fxt_histogram_bucket *buckets = fxt_histogram_buckets(h, spill);
+	struct fxt_histogram_bucket *buckets = fxt_histogram_buckets(h);
 
 	if (h->used && !buckets)
 		return -ENOMEM;
@@ -83,7 +82,7 @@ static int waits_put(struct fxt_json_writer *w, const char *key, const struct fx
 	fxt_json_put_number(w, "p99_ns", fxt_histogram_quantile(h, buckets, 990));
 	fxt_json_put_number(w, "p999_ns", fxt_histogram_quantile(h, buckets, 999));
 	fxt_json_put_number(w, "max_ns", h->max);
-	fxt_histogram_json(w, h, spill);
+	fxt_histogram_json(w, h);
 	fxt_json_close(w, '}');
 	free(buckets);
 	return 0;
@@ -109,9 +108,9 @@ static int totals_write(struct fxt_page *page, const struct fxt_report *r)
 	fxt_json_put_number(&w, "preemptions", a->preemptions);
 	fxt_json_put_number(&w, "wakeups", a->wakeups);
 	fxt_json_put_number(&w, "migrations", a->migrations);
-	err = waits_put(&w, "latency", &a->latency, r->spill);
+	err = waits_put(&w, "latency", &a->latency);
 	if (!err)
-		err = waits_put(&w, "preempted", &a->preempted, r->spill);
+		err = waits_put(&w, "preempted", &a->preempted);
 	fxt_json_close(&w, '}');
 	if (err)
 		fxt_buffer_uninit(&w.text);

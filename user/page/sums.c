@@ -144,7 +144,7 @@ static int tops_add(struct fxt_page_tops *t, __u32 what, __u64 ns)
 }
 
 /* The bin is whole. */
-static void bin_end(struct fxt_page_sums *s, struct fxt_page_level *level, struct fxt_spill *spill)
+static void bin_end(struct fxt_page_sums *s, struct fxt_page_level *level)
 {
 	unsigned int i;
 
@@ -153,17 +153,14 @@ static void bin_end(struct fxt_page_sums *s, struct fxt_page_level *level, struc
 
 		if (!level->sum[i])
 			continue;
-		fxt_spill_touch(spill, byte);
 		*byte = byte_of(level->sum[i], level->shift);
 		level->sum[i] = 0;
 	}
-	if (level->tops.used) {
-		fxt_spill_touch(spill, &level->top[level->at]);
+	if (level->tops.used)
 		level->top[level->at] = tops_take(&level->tops);
-	}
 }
 
-static int level_add(struct fxt_page_sums *s, struct fxt_page_level *level, struct fxt_spill *spill, __u64 from,
+static int level_add(struct fxt_page_sums *s, struct fxt_page_level *level, __u64 from,
 		     __u64 to, unsigned int value, __u32 what)
 {
 	int err = 0;
@@ -176,7 +173,7 @@ static int level_add(struct fxt_page_sums *s, struct fxt_page_level *level, stru
 		if (!end || end > to)
 			end = to;
 		if (bin != level->at)
-			bin_end(s, level, spill);
+			bin_end(s, level);
 		level->at = bin;
 		level->sum[value] += end - from;
 		if (what)
@@ -186,64 +183,57 @@ static int level_add(struct fxt_page_sums *s, struct fxt_page_level *level, stru
 	return err;
 }
 
-int fxt_page_sums_add(struct fxt_page_sums *s, struct fxt_spill *spill, __u64 from, __u64 to, unsigned int value,
+int fxt_page_sums_add(struct fxt_page_sums *s, __u64 from, __u64 to, unsigned int value,
 		      __u32 what)
 {
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; i < s->levels && !err; i++)
-		err = level_add(s, &s->level[i], spill, from, to, value, what);
+		err = level_add(s, &s->level[i], from, to, value, what);
 	return err;
 }
 
-void fxt_page_sums_moment(struct fxt_page_sums *s, struct fxt_spill *spill, __u64 at, __u8 step)
+void fxt_page_sums_moment(struct fxt_page_sums *s, __u64 at, __u8 step)
 {
 	struct fxt_page_level *level = &s->level[0];
 	__u8 *low = &level->bytes[at >> level->shift], *high = low + level->bins;
 
-	fxt_spill_touch(spill, low);
 	if (s->kind == FXT_PAGE_SUMS_COUNT) {
 		*low += *low < 255;
 		return;
 	}
 	if (!*low || step + 1 < *low)
 		*low = step + 1;
-	fxt_spill_touch(spill, high);
 	if (step + 1 > *high)
 		*high = step + 1;
 }
 
 /* Bytes of the spill, a window's part at a time. */
-static void bytes_put(struct fxt_buffer *to, struct fxt_spill *spill, const __u8 *bytes, size_t count)
+static void bytes_put(struct fxt_buffer *to, const __u8 *bytes, size_t count)
 {
 	size_t done, step;
 
 	for (done = 0; done < count; done += step) {
 		step = count - done < 4096 ? count - done : 4096;
-		fxt_spill_touch(spill, bytes + done);
-		fxt_spill_touch(spill, bytes + done + step - 1);
 		fxt_buffer_put(to, bytes + done, step);
 	}
 }
 
-static void tops_put(struct fxt_buffer *to, struct fxt_spill *spill, const struct fxt_page_level *level)
+static void tops_put(struct fxt_buffer *to, const struct fxt_page_level *level)
 {
 	__u8 low;
 	__u32 i;
 
 	for (i = 0; i < level->bins; i++) {
-		fxt_spill_touch(spill, &level->top[i]);
 		low = level->top[i];
 		fxt_buffer_put(to, &low, 1);
 	}
-	for (i = 0; i < level->bins; i++) {
-		fxt_spill_touch(spill, &level->top[i]);
+	for (i = 0; i < level->bins; i++)
 		fxt_column_put(to, level->top[i] >> 8);
-	}
 }
 
-int fxt_page_sums_put(struct fxt_page_sums *s, struct fxt_spill *spill, struct fxt_buffer *to)
+int fxt_page_sums_put(struct fxt_page_sums *s, struct fxt_buffer *to)
 {
 	unsigned int i;
 
@@ -252,12 +242,12 @@ int fxt_page_sums_put(struct fxt_page_sums *s, struct fxt_spill *spill, struct f
 		struct fxt_page_level *level = &s->level[i];
 
 		if (s->kind == FXT_PAGE_SUMS_TOP || s->kind == FXT_PAGE_SUMS_PHASES)
-			bin_end(s, level, spill);
+			bin_end(s, level);
 		fxt_column_put(to, level->shift);
 		fxt_column_put(to, level->bins);
-		bytes_put(to, spill, level->bytes, (size_t)level->bins * s->values);
+		bytes_put(to, level->bytes, (size_t)level->bins * s->values);
 		if (level->top)
-			tops_put(to, spill, level);
+			tops_put(to, level);
 	}
 	return to->failed ? -ENOMEM : 0;
 }

@@ -64,7 +64,7 @@ int fxt_page_timeline_put(struct fxt_page_timeline *t, struct fxt_page_row *row)
 
 static struct waiting *waiting_of(struct fxt_page_timeline *t, struct fxt_task *task)
 {
-	struct waiting *waiting = fxt_task_data(&t->m->tasks, task, t->slot);
+	struct waiting *waiting = fxt_task_data(task, t->slot);
 
 	return waiting ? waiting : fxt_task_data_add(&t->m->tasks, task, t->slot, sizeof(*waiting));
 }
@@ -92,7 +92,7 @@ static int pieces_put(struct fxt_page_timeline *t, const struct fxt_gaps *gaps, 
 	while (!err && from < to) {
 		__u64 known, again;
 
-		fxt_gaps_piece(gaps, t->m->spill, from, to, &known, &again);
+		fxt_gaps_piece(gaps, from, to, &known, &again);
 		err = piece_put(t, like, from, known, true);
 		if (!err)
 			err = piece_put(t, like, known, again, false);
@@ -110,7 +110,6 @@ static int run_end(struct fxt_page_timeline *t, const struct fxt_cpu *cpu, struc
 	run->open = false;
 	if (!run->task)
 		return piece_put(t, &row, run->from, run->to, false);
-	fxt_spill_touch(t->m->spill, run->task);
 	row.task = run->task->key + 1;
 	return pieces_put(t, &cpu->gaps, &row, run->from, run->to);
 }
@@ -243,7 +242,6 @@ static __u32 string_of(struct fxt_page_timeline *t, const char *text, const char
 	if (!text)
 		return 0;
 	if (text != *last) {
-		fxt_spill_touch(t->m->spill, text);
 		*number = fxt_page_string(&t->strings, text, strlen(text));
 		*last = text;
 	}
@@ -256,7 +254,6 @@ static void sleep_set(struct fxt_page_timeline *t, const struct fxt_interval *i,
 	const struct fxt_task *task = i->task;
 
 	row->function = string_of(t, task->function, &w->function, &w->function_number);
-	fxt_spill_touch(t->m->spill, w);
 	row->stack = string_of(t, task->stack, &w->stack, &w->stack_number);
 	if (i->phase == FXT_PHASE_BLOCKED && task->iowait_known)
 		row->iowait = 1 + task->iowait;
@@ -291,7 +288,6 @@ static int interval(void *state, const struct fxt_interval *i)
 	if (!w)
 		return -ENOMEM;
 	err = i->from < i->to ? interval_put(t, i, w) : 0;
-	fxt_spill_touch(t->m->spill, w);
 	w->queues = 0;
 	return err;
 }
@@ -334,7 +330,6 @@ static int task_end(void *state, struct fxt_task *task)
 		return 0;
 	memcpy(thread.name, task->name, sizeof(thread.name));
 	if (task->process) {
-		fxt_spill_touch(t->m->spill, task->process);
 		thread.pid = task->process->pid;
 		thread.process_key = task->process->key;
 		memcpy(thread.process_name, task->process->name, sizeof(thread.process_name));

@@ -46,7 +46,6 @@ static struct fxt_page_track *lane_take(struct fxt_page_timeline *t, const struc
 	}
 	lane = lanes->free;
 	if (lane) {
-		fxt_spill_touch(t->m->spill, lane);
 		lanes->free = lane->free;
 		return lane;
 	}
@@ -66,10 +65,8 @@ struct fxt_page_track *fxt_page_lane(struct fxt_page_timeline *t, const struct f
 	if (!async->lane && r->event.type == FXT_EVENT_ASYNC_BEGIN) {
 		struct fxt_page_track *lane = lane_take(t, r, err);
 
-		fxt_spill_touch(t->m->spill, async);
 		async->lane = lane;
 	}
-	fxt_spill_touch(t->m->spill, async->lane);
 	return async->lane;
 }
 
@@ -79,14 +76,12 @@ void fxt_page_lane_end(struct fxt_page_timeline *t, const struct fxt_record *r)
 	struct fxt_page_track *lane = async ? async->lane : NULL;
 	struct lanes key, *lanes;
 
-	fxt_spill_touch(t->m->spill, lane);
 	if (!lane || lane->open.count || lane->open.deeper)
 		return;
 	async->lane = NULL;
 	key.of.process = lane->of.process;
 	key.of.name = lane->of.name;
 	lanes = fxt_map_named(&t->lanes, &key.of, sizeof(key.of));
-	fxt_spill_touch(t->m->spill, lane);
 	lane->free = lanes->free;
 	lanes->free = lane;
 }

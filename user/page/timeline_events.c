@@ -24,14 +24,11 @@ static struct fxt_page_track *track_of(struct fxt_page_timeline *t, const struct
 	track = fxt_map_new_named(&t->tracks, name, sizeof(*name), sizeof(*track));
 	if (!track)
 		return NULL;
-	if (t->last_track) {
-		fxt_spill_touch(t->m->spill, t->last_track);
+	if (t->last_track)
 		t->last_track->next = track;
-	} else {
+	else
 		t->first_track = track;
-	}
 	t->last_track = track;
-	fxt_spill_touch(t->m->spill, track);
 	track->number = t->track_count++;
 	return track;
 }

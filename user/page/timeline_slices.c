@@ -22,7 +22,7 @@ static int begin(struct fxt_page_timeline *t, struct fxt_page_track *track, cons
 	struct fxt_page_row *row = &slice.row;
 	int err;
 
-	row->depth = fxt_open_slices_depth(&track->open, t->m->spill, sizeof(slice));
+	row->depth = fxt_open_slices_depth(&track->open, sizeof(slice));
 	row->kind = FXT_PAGE_SLICE;
 	row->track = track->number;
 	row->from = r->ticks;
@@ -44,9 +44,8 @@ static int begin(struct fxt_page_timeline *t, struct fxt_page_track *track, cons
 	}
 	if (err)
 		return err;
-	fxt_spill_touch(t->m->spill, track);
 	slice.open.depth = row->depth;
-	err = fxt_open_slices_put(&track->open, t->m->spill, track, &slice, sizeof(slice), OPEN_MAX);
+	err = fxt_open_slices_put(&track->open, t->m->spill, &slice, sizeof(slice), OPEN_MAX);
 	if (track->open.count > track->depth)
 		track->depth = track->open.count;
 	return err;
@@ -54,7 +53,7 @@ static int begin(struct fxt_page_timeline *t, struct fxt_page_track *track, cons
 
 static int end(struct fxt_page_timeline *t, struct fxt_page_track *track, const struct fxt_record *r)
 {
-	const struct fxt_page_slice *slice = fxt_open_slices_close(&track->open, t->m->spill, sizeof(*slice),
+	const struct fxt_page_slice *slice = fxt_open_slices_close(&track->open, sizeof(*slice),
 								    fxt_open_slice_name(r));
 	struct fxt_page_row row;
 	int err;
@@ -78,7 +77,7 @@ int fxt_page_slice_put(struct fxt_page_timeline *t, const struct fxt_record *r)
 		fxt_page_event_track(t, r, FXT_PAGE_SLICE, 0, &err);
 	if (!track)
 		return err;
-	fxt_open_slices_pass(&track->open, t->m->spill, sizeof(struct fxt_page_slice), r->ticks);
+	fxt_open_slices_pass(&track->open, sizeof(struct fxt_page_slice), r->ticks);
 	switch (r->event.type) {
 	case FXT_EVENT_DURATION_COMPLETE:
 	case FXT_EVENT_DURATION_BEGIN:
@@ -100,11 +99,10 @@ int fxt_page_slices_end(struct fxt_page_timeline *t)
 	__u32 i;
 
 	for (track = t->first_track; track && !err; track = track->next) {
-		fxt_spill_touch(t->m->spill, track);
 		if (track->of.kind != FXT_PAGE_SLICE)
 			continue;
 		for (i = 0; i < track->open.count && !err; i++) {
-			const struct fxt_page_slice *slice = fxt_open_slice_at(&track->open, t->m->spill, sizeof(*slice), i);
+			const struct fxt_page_slice *slice = fxt_open_slice_at(&track->open, sizeof(*slice), i);
 			struct fxt_page_row row;
 
 			row = slice->row;
@@ -121,8 +119,6 @@ void fxt_page_timeline_events_uninit(struct fxt_page_timeline *t)
 {
 	struct fxt_page_track *track;
 
-	for (track = t->first_track; track; track = track->next) {
-		fxt_spill_touch(t->m->spill, track);
+	for (track = t->first_track; track; track = track->next)
 		fxt_open_slices_free(&track->open, t->m->spill, sizeof(struct fxt_page_slice));
-	}
 }

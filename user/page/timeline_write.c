@@ -50,7 +50,6 @@ static struct fxt_page_sums *sums_of(struct writing *w, const struct fxt_page_ro
 					       w->t->counts[row->kind].rows[row->track], m->to - m->from))
 			return NULL;
 	}
-	fxt_spill_touch(m->spill, *at);
 	return *at;
 }
 
@@ -79,14 +78,12 @@ static __u8 step_of(const struct writing *w, const struct fxt_page_row *row)
 	double value;
 
 	memcpy(&value, &row->value, sizeof(value));
-	fxt_spill_touch(w->t->m->spill, track);
 	return track->high > track->low ? (value - track->low) / (track->high - track->low) * 253 : 0;
 }
 
 static int row_sum(struct writing *w, const struct fxt_page_row *row)
 {
 	struct fxt_page_sums *sums = sums_of(w, row);
-	struct fxt_spill *spill = w->t->m->spill;
 	__u64 span = w->t->m->to - w->t->m->from;
 	int value;
 
@@ -94,18 +91,18 @@ static int row_sum(struct writing *w, const struct fxt_page_row *row)
 		return -ENOMEM;
 	switch (row->kind) {
 	case FXT_PAGE_CPU:
-		return row->task == 1 ? 0 : fxt_page_sums_add(sums, spill, row->from, row->to, !row->task, row->task);
+		return row->task == 1 ? 0 : fxt_page_sums_add(sums, row->from, row->to, !row->task, row->task);
 	case FXT_PAGE_THREAD:
 		value = value_of(row);
-		return value < 0 ? 0 : fxt_page_sums_add(sums, spill, row->from, row->to, value, 0);
+		return value < 0 ? 0 : fxt_page_sums_add(sums, row->from, row->to, value, 0);
 	case FXT_PAGE_SLICE:
-		return row->depth ? 0 : fxt_page_sums_add(sums, spill, row->from, row->to < span ? row->to : span, 0,
+		return row->depth ? 0 : fxt_page_sums_add(sums, row->from, row->to < span ? row->to : span, 0,
 							  row->name);
 	case FXT_PAGE_COUNTER:
-		fxt_page_sums_moment(sums, spill, row->from, step_of(w, row));
+		fxt_page_sums_moment(sums, row->from, step_of(w, row));
 		return 0;
 	default:
-		fxt_page_sums_moment(sums, spill, row->from, 0);
+		fxt_page_sums_moment(sums, row->from, 0);
 		return 0;
 	}
 }
@@ -173,10 +170,9 @@ static int sums_put(struct writing *w)
 
 			if (!sums)
 				continue;
-			fxt_spill_touch(w->t->m->spill, sums);
 			fxt_column_put(to, kind + 1);
 			fxt_column_put(to, track);
-			err = fxt_page_sums_put(sums, w->t->m->spill, to);
+			err = fxt_page_sums_put(sums, to);
 		}
 	}
 	fxt_column_put(to, 0);
@@ -216,7 +212,7 @@ static __u32 object_name(struct writing *w, const struct fxt_object *object)
 
 	if (!object || !object->named)
 		return 0;
-	name = fxt_object_name(&w->t->m->tasks.objects, object);
+	name = fxt_object_name(object);
 	return fxt_page_string(&w->t->strings, name.bytes, name.length);
 }
 
@@ -294,10 +290,8 @@ static int writing_init(struct writing *w)
 		if (!w->sums[kind])
 			return -ENOMEM;
 	}
-	for (track = w->t->first_track; track; track = track->next) {
-		fxt_spill_touch(w->t->m->spill, track);
+	for (track = w->t->first_track; track; track = track->next)
 		w->tracks[track->number] = track;
-	}
 	return 0;
 }
 
@@ -313,7 +307,6 @@ static void writing_uninit(struct writing *w)
 
 			if (!sums)
 				continue;
-			fxt_spill_touch(spill, sums);
 			fxt_page_sums_uninit(sums, spill);
 			fxt_spill_free(spill, sums, sizeof(*sums));
 		}

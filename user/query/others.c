@@ -29,14 +29,11 @@ static struct fxt_query_other *other_need(struct fxt_query_others *o, __u32 mach
 	if (!other)
 		return NULL;
 	other->ns = ~0ULL;
-	if (o->last) {
-		fxt_spill_touch(o->spill, o->last);
+	if (o->last)
 		o->last->next = other;
-	} else {
+	else
 		o->first = other;
-	}
 	o->last = other;
-	fxt_spill_touch(o->spill, other);
 	return other;
 }
 
@@ -50,14 +47,11 @@ struct fxt_query_pid *fxt_query_pid_need(struct fxt_query_others *o, __u32 machi
 	process = fxt_map_new_named(&o->processes, &name, sizeof(name), sizeof(*process));
 	if (!process)
 		return NULL;
-	if (o->last_pid) {
-		fxt_spill_touch(o->spill, o->last_pid);
+	if (o->last_pid)
 		o->last_pid->next = process;
-	} else {
+	else
 		o->first_pid = process;
-	}
 	o->last_pid = process;
-	fxt_spill_touch(o->spill, process);
 	return process;
 }
 

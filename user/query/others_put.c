@@ -25,7 +25,6 @@ static int other_put(struct fxt_query_collector *c, struct fxt_machine *m, struc
 		return 0;
 	if (other->of.process || fxt_query_pid_known(&t->others, m->tasks.machine, 0))
 		pid = fxt_query_pid_need(&t->others, m->tasks.machine, other->of.process);
-	fxt_spill_touch(&t->spill, other);
 	other->key = ++*keys;
 	if (pid && !pid->key)
 		pid->key = other->key;
@@ -67,16 +66,12 @@ int fxt_query_others_put(struct fxt_query_collector *c)
 
 		fxt_query_pass_turn(c->pass, &c->pass->machines->of[i]);
 		for (other = o->first; other && !err; other = other->next) {
-			fxt_spill_touch(o->spill, other);
 			if (other->of.machine == m->tasks.machine)
 				err = other_put(c, m, other, &keys);
-			fxt_spill_touch(o->spill, other);
 		}
 		for (pid = o->first_pid; pid && !err; pid = pid->next) {
-			fxt_spill_touch(o->spill, pid);
 			if (pid->of.machine == m->tasks.machine)
 				err = pid_put(c, m, pid, &keys);
-			fxt_spill_touch(o->spill, pid);
 		}
 	}
 	return err;

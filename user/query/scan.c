@@ -111,7 +111,7 @@ int fxt_query_pieces_put(struct fxt_query_scan *s, const struct fxt_gaps *gaps, 
 	while (!err && from < to) {
 		struct fxt_query_piece known = { .from = from, .known = true }, lost = { 0 };
 
-		fxt_gaps_piece(gaps, s->pass->m->spill, from, to, &known.to, &lost.to);
+		fxt_gaps_piece(gaps, from, to, &known.to, &lost.to);
 		lost.from = known.to;
 		known.last = known.to == to;
 		err = fxt_query_piece_put(s, row, &known, put);

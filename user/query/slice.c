@@ -44,14 +44,11 @@ static struct track *track_of(struct fxt_query_scan *s, const struct fxt_record 
 	track = fxt_map_new_named(&s->tracks, &name, sizeof(name), sizeof(*track));
 	if (!track)
 		return NULL;
-	if (s->last_track) {
-		fxt_spill_touch(s->pass->m->spill, s->last_track);
+	if (s->last_track)
 		s->last_track->next = track;
-	} else {
+	else
 		s->first_track = track;
-	}
 	s->last_track = track;
-	fxt_spill_touch(s->pass->m->spill, track);
 	return track;
 }
 
@@ -82,15 +79,15 @@ static int row_set(struct fxt_query_scan *s, struct fxt_query_row *row, const st
 	return err;
 }
 
-static void depth_set(struct fxt_query_scan *s, struct track *track, struct open_slice *slice)
+static void depth_set(struct track *track, struct open_slice *slice)
 {
-	slice->open.depth = fxt_open_slices_depth(&track->open, s->pass->m->spill, sizeof(*slice));
+	slice->open.depth = fxt_open_slices_depth(&track->open, sizeof(*slice));
 	slice->row.v[5] = fxt_query_number(slice->open.depth);
 }
 
 static int open_put(struct fxt_query_scan *s, struct track *track, const struct open_slice *slice)
 {
-	return fxt_open_slices_put(&track->open, s->pass->m->spill, track, slice, sizeof(*slice), FXT_OPEN_SLICES_MAX);
+	return fxt_open_slices_put(&track->open, s->pass->m->spill, slice, sizeof(*slice), FXT_OPEN_SLICES_MAX);
 }
 
 static int begin(struct fxt_query_scan *s, struct track *track, const struct fxt_record *r)
@@ -98,7 +95,7 @@ static int begin(struct fxt_query_scan *s, struct track *track, const struct fxt
 	struct open_slice slice = { .open.name = fxt_open_slice_name(r) };
 	int err = row_set(s, &slice.row, r);
 
-	depth_set(s, track, &slice);
+	depth_set(track, &slice);
 	return err ? err : open_put(s, track, &slice);
 }
 
@@ -110,7 +107,7 @@ static int complete(struct fxt_query_scan *s, struct track *track, const struct 
 	int err = row_set(s, &slice.row, r);
 
 	slice.row.v[1] = fxt_query_known(end != ~0ULL, end - r->ticks);
-	depth_set(s, track, &slice);
+	depth_set(track, &slice);
 	if (!err && fxt_query_counts(s, r->ticks, end))
 		err = fxt_query_row_put(s, &slice.row);
 	return err || end == r->ticks ? err : open_put(s, track, &slice);
@@ -118,7 +115,7 @@ static int complete(struct fxt_query_scan *s, struct track *track, const struct 
 
 static int end(struct fxt_query_scan *s, struct track *track, const struct fxt_record *r)
 {
-	struct open_slice *slice = fxt_open_slices_close(&track->open, s->pass->m->spill, sizeof(*slice),
+	struct open_slice *slice = fxt_open_slices_close(&track->open, sizeof(*slice),
 							 fxt_open_slice_name(r));
 
 	if (!slice)
@@ -155,7 +152,7 @@ static int event(void *state, const struct fxt_record *r)
 	track = track_of(s, r);
 	if (!track)
 		return -ENOMEM;
-	fxt_open_slices_pass(&track->open, s->pass->m->spill, sizeof(struct open_slice), r->ticks);
+	fxt_open_slices_pass(&track->open, sizeof(struct open_slice), r->ticks);
 	switch (r->event.type) {
 	case FXT_EVENT_DURATION_COMPLETE:
 		return complete(s, track, r);
@@ -175,9 +172,8 @@ static int finish(struct fxt_query_scan *s)
 	__u32 i;
 
 	for (track = s->first_track; track && !err; track = track->next) {
-		fxt_spill_touch(s->pass->m->spill, track);
 		for (i = 0; track->name.machine == s->pass->m->tasks.machine && i < track->open.count && !err; i++) {
-			struct open_slice *slice = fxt_open_slice_at(&track->open, s->pass->m->spill, sizeof(*slice), i);
+			struct open_slice *slice = fxt_open_slice_at(&track->open, sizeof(*slice), i);
 
 			if (!slice->open.end && fxt_query_counts(s, slice->row.v[0].integer, ~0ULL))
 				err = fxt_query_row_put(s, &slice->row);
@@ -190,10 +186,8 @@ static void tracks_free(struct fxt_query_scan *s)
 {
 	struct track *track;
 
-	for (track = s->first_track; track; track = track->next) {
-		fxt_spill_touch(s->pass->m->spill, track);
+	for (track = s->first_track; track; track = track->next)
 		fxt_open_slices_free(&track->open, s->pass->m->spill, sizeof(struct open_slice));
-	}
 }
 
 static const struct fxt_observer_ops ops = { .event = event };

@@ -95,17 +95,14 @@ static bool wanted(const struct fxt_query_search *search, const struct fxt_query
 
 /* number: the row's, from then on. */
 static int row_insert(struct fxt_query *q, const struct fxt_query_table *table, sqlite3_stmt *insert,
-		      const struct fxt_query_row *row, sqlite3_int64 number, struct fxt_spill *texts)
+		      const struct fxt_query_row *row, sqlite3_int64 number)
 {
 	unsigned int columns = columns_of(table), i;
 	int err;
 
 	sqlite3_bind_int64(insert, 1, number);
-	for (i = 0; i < columns; i++) {
-		if (row->v[i].type == FXT_QUERY_STRING)
-			fxt_spill_touch(texts, row->v[i].string);
+	for (i = 0; i < columns; i++)
 		bind(insert, i + 2, &row->v[i]);
-	}
 	err = error_of(q->store, sqlite3_step(insert));
 	sqlite3_reset(insert);
 	return err;
@@ -120,7 +117,7 @@ static int threads_insert(struct fxt_query *q, const struct fxt_query_table *tab
 	for (key = 0; key < q->threads->count && err >= 0; key++) {
 		err = fxt_query_thread_get(q->threads, table == &fxt_query_process, key, &row);
 		if (err > 0)
-			err = row_insert(q, table, insert, &row, key, &q->threads->spill);
+			err = row_insert(q, table, insert, &row, key);
 	}
 	return err < 0 ? err : 0;
 }
@@ -142,7 +139,7 @@ static int rows_insert(struct fxt_query *q, const struct fxt_query_table *table,
 		err = 0;
 		number++;
 		if (wanted(search, &row))
-			err = row_insert(q, table, insert, &row, number, scan.pass->m->spill);
+			err = row_insert(q, table, insert, &row, number);
 	}
 	fxt_query_scan_close(&scan);
 	return err;

@@ -386,10 +386,6 @@ static int cursor_column(sqlite3_vtab_cursor *base, sqlite3_context *context, in
 		sqlite3_result_double(context, v->real);
 		break;
 	case FXT_QUERY_STRING:
-		if (c->scan.pass)
-			fxt_spill_touch(c->scan.pass->m->spill, v->string);
-		else
-			fxt_spill_touch(&((struct table *)base->pVtab)->query->threads->spill, v->string);
 		sqlite3_result_text(context, v->string, v->length, SQLITE_TRANSIENT);
 		break;
 	default:

@@ -24,11 +24,8 @@ static int room_make(struct fxt_query_threads *t, __u64 key)
 	more = fxt_spill_alloc(&t->spill, room * sizeof(*more));
 	if (!more)
 		return -ENOMEM;
-	for (i = 0; i < t->room; i++) {
-		fxt_spill_touch(&t->spill, &t->numbers[i]);
-		fxt_spill_touch(&t->spill, &more[i]);
+	for (i = 0; i < t->room; i++)
 		more[i] = t->numbers[i];
-	}
 	fxt_spill_free(&t->spill, t->numbers, t->room * sizeof(*more));
 	t->numbers = more;
 	t->room = room;
@@ -41,7 +38,6 @@ static struct fxt_query_numbers *numbers_of(struct fxt_query_threads *t, __u64 k
 		return NULL;
 	if (key >= t->count)
 		t->count = key + 1;
-	fxt_spill_touch(&t->spill, &t->numbers[key]);
 	return &t->numbers[key];
 }
 
@@ -97,14 +93,12 @@ static int member_add(struct fxt_query_collector *c, struct fxt_process *process
 
 	if (!process)
 		return 0;
-	fxt_spill_touch(c->pass->m->spill, process);
 	if (process->data[c->slot])
 		return 0;
 	member = fxt_arena_alloc(&c->pass->m->tasks.memory, sizeof(*member));
 	if (!member)
 		return -ENOMEM;
 	*member = (struct member){ process, c->pass->m->tasks.machine, c->members };
-	fxt_spill_touch(c->pass->m->spill, process);
 	process->data[c->slot] = c->members = member;
 	/* The first life of an id that is used again. */
 	pid = fxt_query_pid_need(&c->t->others, member->machine, process->pid);
@@ -145,7 +139,6 @@ static int task_end(void *state, struct fxt_task *task)
 	row.v[4] = fxt_query_known(task->data[c->slot], task->begin);
 	row.v[5] = fxt_query_known(died, task->end);
 	if (process) {
-		fxt_spill_touch(c->pass->m->spill, process);
 		row.v[3] = fxt_query_number(process->key);
 		row.v[6] = fxt_query_number(process->pid == task->tid);
 	}
@@ -168,7 +161,6 @@ int fxt_query_process_put(struct fxt_query_collector *c, const struct fxt_proces
 	row.v[5] = fxt_query_number(machine);
 	err = string_copy(t, &row.v[2], process->name);
 	if (!err && process->group) {
-		fxt_spill_touch(c->pass->m->spill, process->group);
 		err = string_copy(t, &row.v[3], process->group->path);
 		if (!err)
 			err = string_copy(t, &row.v[4], process->group->container);
@@ -186,11 +178,8 @@ static int members_put(struct fxt_query_collector *c)
 	int err = 0;
 
 	for (member = c->members; member && !err; ) {
-		fxt_spill_touch(c->pass->m->spill, member->process);
 		err = fxt_query_process_put(c, member->process, member->process->key, member->machine);
-		fxt_spill_touch(c->pass->m->spill, member);
 		member = member->next;
-		fxt_spill_touch(c->pass->m->spill, member);
 	}
 	return err;
 }
@@ -270,7 +259,6 @@ int fxt_query_thread_get(struct fxt_query_threads *t, bool process, __u64 key, s
 
 	if (key >= t->count)
 		return 0;
-	fxt_spill_touch(&t->spill, &t->numbers[key]);
 	number = process ? t->numbers[key].process : t->numbers[key].thread;
 	if (!number)
 		return 0;

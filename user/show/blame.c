@@ -28,8 +28,6 @@
 static const char *title_of(char *text, size_t room, const struct fxt_blame_view *v,
 			    const struct fxt_task *task, const char *name)
 {
-	fxt_task_touch(v->matrix->spill, task);
-	fxt_spill_touch(v->matrix->spill, name);
 	return fxt_group_title(text, room, v->matrix->by, task, name);
 }
 
@@ -51,7 +49,6 @@ static const char *title_shown(char *text, size_t room, const struct fxt_blame_v
 {
 	if (v->matrix->by != FXT_BY_THREAD)
 		return title_of(text, room, v, task, name);
-	fxt_task_touch(v->matrix->spill, task);
 	return fxt_task_title_class(text, room, task);
 }
 
@@ -74,12 +71,10 @@ static unsigned int title_width(const struct fxt_screen *screen, const struct fx
 	if (v->matrix->by != FXT_BY_CGROUP && v->matrix->by != FXT_BY_CONTAINER)
 		return longest;
 	for (i = 0; i < s->count; i++) {
-		fxt_spill_touch_both(v->matrix->spill, &s->of[i], sizeof(*s->of));
 		columns = fxt_utf8_columns(culprit_title(title, sizeof(title), v, &s->of[i])) + 4;
 		longest = columns > longest ? columns : longest;
 	}
 	for (i = 0; i < v->matrix->count; i++) {
-		fxt_spill_touch(v->matrix->spill, v->matrix->rows[i].name);
 		columns = v->matrix->rows[i].name ? fxt_utf8_columns(v->matrix->rows[i].name) + 2 : 0;
 		longest = columns > longest ? columns : longest;
 	}
@@ -90,7 +85,7 @@ static void culprits_text(const struct fxt_blame_view *v, FILE *out, const struc
 			  unsigned int max, unsigned int width)
 {
 	__u32 count;
-	struct fxt_culprit *sorted = fxt_culprits_sorted(culprits, v->matrix->spill, v->matrix->suspects, max, &count);
+	struct fxt_culprit *sorted = fxt_culprits_sorted(culprits, v->matrix->suspects, max, &count);
 	char title[FXT_TASK_NAME_BYTES + 64];
 	__u64 rest = culprits->ns;
 	char others[16] = "?";
@@ -117,7 +112,6 @@ static void row_title_put(FILE *out, const struct fxt_blame_view *v, const struc
 	char title[FXT_TASK_NAME_BYTES + 64];
 	int before;
 
-	fxt_task_touch(v->matrix->spill, row->task);
 	before = v->origins->count > 1 ? fprintf(out, "%u/", row->task->machine) : 0;
 	fxt_print_title(out, title_shown(title, sizeof(title), v, row->task, row->name), width - before);
 }
@@ -202,9 +196,8 @@ void fxt_blame_csv(FILE *out, const struct fxt_blame_view *v)
 	for (i = 0; i < x->count && (!v->top || i < v->top); i++) {
 		const struct fxt_matrix_row *row = &x->rows[i];
 		__u32 count, machine;
-		struct fxt_culprit *sorted = fxt_culprits_sorted(row->culprits, x->spill, x->suspects, 0, &count);
+		struct fxt_culprit *sorted = fxt_culprits_sorted(row->culprits, x->suspects, 0, &count);
 
-		fxt_task_touch(x->spill, row->task);
 		machine = row->task->machine;
 		for (k = 0; k < count; k++) {
 			const struct fxt_task *task = sorted[k].kind == FXT_CULPRIT_THREAD ? sorted[k].what : NULL;
@@ -212,7 +205,6 @@ void fxt_blame_csv(FILE *out, const struct fxt_blame_view *v)
 			fprintf(out, "%llu,", row->key);
 			fxt_csv_text(out, title_of(title, sizeof(title), v, row->task, row->name));
 			fprintf(out, ",%s,", fxt_culprit_names[sorted[k].kind]);
-			fxt_task_touch(x->spill, task);
 			if (task)
 				fprintf(out, "%llu", task->key);
 			fputc(',', out);
@@ -235,7 +227,6 @@ static void subject_json(struct fxt_json_writer *w, const struct fxt_blame_view 
 	const char *name;
 	int err;
 
-	fxt_task_touch(v->matrix->spill, task);
 	if (by == FXT_BY_THREAD) {
 		fxt_task_json(w, task);
 		return;
@@ -265,7 +256,7 @@ static void culprits_json(struct fxt_json_writer *w, const struct fxt_blame_view
 			  const struct fxt_culprits *culprits)
 {
 	__u32 count;
-	struct fxt_culprit *sorted = fxt_culprits_sorted(culprits, v->matrix->spill, v->matrix->suspects, v->culprits,
+	struct fxt_culprit *sorted = fxt_culprits_sorted(culprits, v->matrix->suspects, v->culprits,
 							 &count);
 	unsigned int i;
 
@@ -298,12 +289,9 @@ static int waits_json(struct fxt_json_writer *w, FILE *out, const struct fxt_bla
 	fxt_json_key(w, v->waits->worst ? "worst" : "waits");
 	fxt_json_open(w, '[');
 	for (k = 0; k < v->origins->count && !err; k++) {
-		for (i = 0; v->waits[k].worst && i < v->waits[k].count; i++) {
-			fxt_wait_touch(v->matrix->spill, &v->waits[k].worst[i]);
+		for (i = 0; v->waits[k].worst && i < v->waits[k].count; i++)
 			fxt_wait_json(w, &v->waits[k].worst[i]);
-		}
 		for (wait = v->waits[k].first; wait && !err; wait = wait->next) {
-			fxt_wait_touch(v->matrix->spill, wait);
 			fxt_wait_json(w, wait);
 			if (w->text.length > FLUSH_BYTES)
 				err = fxt_json_print(w, out);

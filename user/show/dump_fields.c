@@ -23,7 +23,7 @@ static void object_put(struct fxt_dump *dump, const char *name,
 	putc_unlocked(' ', dump->out);
 	fputs_unlocked(name, dump->out);
 	fputs_unlocked("_name=", dump->out);
-	text = fxt_object_name(&dump->objects, object);
+	text = fxt_object_name(object);
 	fxt_print_quoted(dump->out, text.bytes, text.length);
 }
 

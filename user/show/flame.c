@@ -30,20 +30,16 @@ static void frame_put(struct fxt_buffer *to, const char *name, size_t length)
 }
 
 /* "process;thread;outermost;...;innermost", terminated. */
-static int line_build(struct fxt_buffer *to, const struct fxt_flame *f, const struct fxt_flame_place *place)
+static int line_build(struct fxt_buffer *to, const struct fxt_flame_place *place)
 {
 	const struct fxt_task *task = place->task;
 	const char *process = task->name, *end, *at;
 
-	if (task->process) {
-		fxt_spill_touch(f->m->spill, task->process);
+	if (task->process)
 		process = task->process->name[0] ? task->process->name : process;
-	}
 	frame_put(to, process, strlen(process));
 	fxt_buffer_put(to, ";", 1);
-	fxt_spill_touch(f->m->spill, task);
 	frame_put(to, task->name, strlen(task->name));
-	fxt_spill_touch(f->m->spill, place->stack);
 	for (end = place->stack + strlen(place->stack); end > place->stack; end = at > place->stack ? at - 3 : at) {
 		for (at = end; at > place->stack && (at < place->stack + 3 || memcmp(at - 3, " < ", 3)); at--)
 			;
@@ -105,8 +101,6 @@ static int machine_add(struct fxt_flame_lines *l, const struct fxt_flame *f, con
 		struct fxt_text text;
 		const char *copy;
 
-		fxt_spill_touch(f->m->spill, place);
-		fxt_spill_touch(f->m->spill, place->task);
 		if (!fxt_selection_task(f->selection, place->task))
 			continue;
 		if (!all && fxt_flame_idle(f, place)) {
@@ -116,7 +110,7 @@ static int machine_add(struct fxt_flame_lines *l, const struct fxt_flame *f, con
 		buffer.length = 0;
 		if (host)
 			host_put(&buffer, host);
-		err = line_build(&buffer, f, place);
+		err = line_build(&buffer, place);
 		if (err)
 			break;
 		text = (struct fxt_text){ .bytes = buffer.bytes, .length = buffer.length - 1 };

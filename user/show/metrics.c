@@ -112,7 +112,7 @@ static struct fxt_metric *row_of(struct fxt_metrics *m, char *labels)
 	return row->labels ? row : NULL;
 }
 
-static int row_add(struct fxt_metrics *m, const struct fxt_report *report, const struct fxt_report_row *row)
+static int row_add(struct fxt_metrics *m, const struct fxt_report_row *row)
 {
 	const struct fxt_histogram *h = &row->account->latency;
 	struct fxt_histogram_bucket *buckets;
@@ -120,7 +120,6 @@ static int row_add(struct fxt_metrics *m, const struct fxt_report *report, const
 	struct fxt_metric *to;
 	unsigned int i, edge = 0;
 
-	fxt_report_touch(report, row);
 	labels_set(labels, m->by, row);
 	to = row_of(m, labels);
 	if (!to)
@@ -129,7 +128,7 @@ static int row_add(struct fxt_metrics *m, const struct fxt_report *report, const
 		to->value[i] += fxt_report_value(row, i);
 	to->latencies += h->count;
 	to->latency_ns += h->sum;
-	buckets = fxt_histogram_buckets(h, report->spill);
+	buckets = fxt_histogram_buckets(h);
 	for (i = 0; buckets && i < h->used; i++) {
 		while (edge < FXT_METRICS_EDGES && buckets[i].upper > edges[edge])
 			edge++;
@@ -172,7 +171,7 @@ int fxt_metrics_add(struct fxt_metrics *m, const struct fxt_report *report, cons
 
 	m->by = report->by;
 	for (i = 0; i < report->count && !err && m->by != FXT_BY_CPU; i++)
-		err = row_add(m, report, &report->rows[i]);
+		err = row_add(m, &report->rows[i]);
 	/* A loss may be in several laps: it counts where it begins. */
 	for (lost = laps->origin.first; lost; lost = lost->next)
 		if (lost->span.from >= laps->m->from || !m->laps)

@@ -32,13 +32,6 @@ struct path_printer {
 	struct fxt_spill *spill;
 };
 
-static void segment_touch(struct path_printer *p, const struct fxt_segment *s)
-{
-	fxt_spill_touch(p->spill, s->task);
-	fxt_spill_touch(p->spill, s->culprit);
-	fxt_spill_touch(p->spill, s->reason);
-}
-
 static void segment_json(struct fxt_json_writer *w, const struct fxt_segment *s)
 {
 	fxt_json_open(w, '{');
@@ -114,10 +107,8 @@ static int segments_put(struct path_printer *p, void (*put)(struct path_printer 
 
 	for (i = p->segments.count; i && !err; i--) {
 		err = fxt_tape_get(&p->segments, i - 1, &s);
-		if (!err) {
-			segment_touch(p, &s);
+		if (!err)
 			put(p, &s);
-		}
 		if (!err && p->json.text.length > FLUSH_BYTES)
 			err = fxt_json_print(&p->json, p->out);
 	}
@@ -146,7 +137,6 @@ static int window_json(struct path_printer *p, const struct fxt_path_window *win
 	fxt_json_open(w, '{');
 	fxt_json_put_number(w, "from_ns", window->from);
 	fxt_json_put_number(w, "to_ns", window->to);
-	fxt_spill_touch(p->spill, window->task);
 	fxt_json_put_number(w, "key", window->key);
 	fxt_json_put_number(w, "machine", window->task->machine);
 	fxt_json_put_number(w, "tid", window->task->tid);
@@ -305,7 +295,6 @@ static void longest_head(struct path_printer *p, const struct fxt_screen *screen
 	char title[FXT_TASK_NAME_BYTES + 32];
 
 	fputs("\nthe longest window: ", p->out);
-	fxt_spill_touch(p->spill, p->longest.task);
 	fxt_print_cell(p->out, fxt_task_title(title, sizeof(title), p->longest.task), 0);
 	fprintf(p->out, ", %.3f ms, %llu segments%s\n", (p->longest.to - p->longest.from) / 1e6, p->segment_count,
 		p->greatest && p->segment_count > p->greatest_count ? ", the longest of them (all by time: --top=0)" :
@@ -329,10 +318,8 @@ static int print_text(struct path_printer *p, const struct fxt_screen *screen)
 	fxt_path_folds_sort(&p->folds);
 	fxt_path_folds_text(screen, &p->folds);
 	longest_head(p, screen);
-	for (i = 0; i < p->greatest_count; i++) {
-		segment_touch(p, &p->greatest[i]);
+	for (i = 0; i < p->greatest_count; i++)
 		segment_put_text(p, &p->greatest[i]);
-	}
 	return segments_put(p, segment_put_text);
 }
 

@@ -60,8 +60,6 @@ static void subject_json(struct fxt_json_writer *w, struct fxt_path_folds *f, co
 {
 	enum fxt_report_by by = f->view->by;
 
-	fxt_task_touch(f->spill, sum->task);
-	fxt_spill_touch(f->spill, sum->name);
 	if (by == FXT_BY_THREAD)
 		fxt_json_put_number(w, "key", sum->key);
 	fxt_json_put_number(w, "machine", sum->task->machine);
@@ -92,21 +90,18 @@ static void behind_json(struct fxt_json_writer *w, struct fxt_path_folds *f, con
 {
 	fxt_json_open(w, '{');
 	fxt_json_put_string(w, "kind", fxt_culprit_names[sum->behind]);
-	if (sum->task) {
+	if (sum->task)
 		subject_json(w, f, sum);
-	} else {
-		fxt_spill_touch(f->spill, sum->name);
+	else
 		fxt_json_put_string(w, "name", sum->name);
-	}
 	fxt_json_put_number(w, "ns", sum->ns);
 	fxt_json_put_number(w, "count", sum->count);
 	fxt_json_close(w, '}');
 }
 
-static void reason_json(struct fxt_json_writer *w, struct fxt_path_folds *f, const struct fxt_path_sum *sum)
+static void reason_json(struct fxt_json_writer *w, struct fxt_path_folds *f __attribute__((unused)), const struct fxt_path_sum *sum)
 {
 	fxt_json_open(w, '{');
-	fxt_spill_touch(f->spill, sum->name);
 	fxt_json_put_string(w, "reason", sum->name);
 	fxt_json_put_string(w, "kind", fxt_segment_names[sum->kind]);
 	fxt_json_put_number(w, "ns", sum->ns);
@@ -145,8 +140,6 @@ int fxt_path_folds_json(struct fxt_json_writer *w, FILE *out, struct fxt_path_fo
 
 static const char *sum_title(char *text, size_t room, struct fxt_path_folds *f, const struct fxt_path_sum *sum)
 {
-	fxt_task_touch(f->spill, sum->task);
-	fxt_spill_touch(f->spill, sum->name);
 	if (sum->task)
 		return fxt_group_title(text, room, f->view->by, sum->task, sum->name);
 	return fxt_culprit_title(text, room, &(struct fxt_culprit){ sum->behind, sum->name, 0 });
@@ -160,7 +153,6 @@ static void title_put(FILE *out, struct fxt_path_folds *f, const struct fxt_path
 	const char *text = sums == &f->reasons ? sum->name : sum_title(title, sizeof(title), f, sum);
 	int before;
 
-	fxt_spill_touch(f->spill, sum->name);
 	before = sum->task && f->view->origins->count > 1 ? fprintf(out, "%u/", sum->task->machine) : 0;
 
 	fxt_print_title(out, text, width - before);

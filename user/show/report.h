@@ -49,7 +49,7 @@ void fxt_task_json(struct fxt_json_writer *w, const struct fxt_task *task);
 void fxt_waker_json(struct fxt_json_writer *w, const struct fxt_task *waker, enum fxt_waker_context context);
 
 /* The member histogram: [[the greatest value of a bucket, its count], ...]. */
-void fxt_histogram_json(struct fxt_json_writer *w, const struct fxt_histogram *h, struct fxt_spill *spill);
+void fxt_histogram_json(struct fxt_json_writer *w, const struct fxt_histogram *h);
 
 /* A wait, as an object. */
 void fxt_wait_json(struct fxt_json_writer *w, const struct fxt_wait *wait);

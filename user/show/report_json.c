@@ -136,9 +136,9 @@ void fxt_origins_json(struct fxt_json_writer *w, const struct fxt_origins *os)
 	fxt_json_close(w, ']');
 }
 
-void fxt_histogram_json(struct fxt_json_writer *w, const struct fxt_histogram *h, struct fxt_spill *spill)
+void fxt_histogram_json(struct fxt_json_writer *w, const struct fxt_histogram *h)
 {
-	struct fxt_histogram_bucket *buckets = fxt_histogram_buckets(h, spill);
+	struct fxt_histogram_bucket *buckets = fxt_histogram_buckets(h);
 	unsigned int i;
 
 	fxt_json_key(w, "histogram");
@@ -170,23 +170,21 @@ static void latency_put(struct fxt_json_writer *w, const struct fxt_report_view 
 		fxt_json_put_number(w, "max_at_ns", row->account->max_at);
 	else
 		fxt_json_put_string(w, "max_at_ns", NULL);
-	if (!v->brief) {
-		fxt_histogram_json(w, h, v->report->spill);
-	}
+	if (!v->brief)
+		fxt_histogram_json(w, h);
 	fxt_json_close(w, '}');
 }
 
-static void wakers_put(struct fxt_json_writer *w, const struct fxt_report_view *v,
+static void wakers_put(struct fxt_json_writer *w,
 		       const struct fxt_account *account)
 {
-	struct fxt_waker_count *sorted = fxt_wakers_sorted(&account->wakers, v->report->spill);
+	struct fxt_waker_count *sorted = fxt_wakers_sorted(&account->wakers);
 	unsigned int used = account->wakers.used;
 	unsigned int i;
 
 	fxt_json_key(w, "wakers");
 	fxt_json_open(w, '[');
 	for (i = 0; sorted && i < used; i++) {
-		fxt_spill_touch(v->report->spill, sorted[i].task);
 		fxt_json_open(w, '{');
 		fxt_waker_json(w, sorted[i].task, sorted[i].context);
 		fxt_json_put_number(w, "count", sorted[i].count);
@@ -229,7 +227,6 @@ static void row_put(struct fxt_json_writer *w, const struct fxt_report_view *v,
 {
 	const struct fxt_account *a = row->account;
 
-	fxt_report_touch(v->report, row);
 	fxt_json_open(w, '{');
 	common_put(w, v, row);
 	fxt_json_put_number(w, "begin_ns", a->begin);
@@ -255,7 +252,7 @@ static void row_put(struct fxt_json_writer *w, const struct fxt_report_view *v,
 	fxt_json_put_number(w, "migrations", a->migrations);
 	latency_put(w, v, row);
 	if (!v->brief)
-		wakers_put(w, v, a);
+		wakers_put(w, a);
 	fxt_json_close(w, '}');
 }
 
@@ -291,14 +288,13 @@ void fxt_wait_json(struct fxt_json_writer *w, const struct fxt_wait *wait)
 	fxt_json_close(w, '}');
 }
 
-static int waits_put(struct fxt_json_writer *w, FILE *out, const struct fxt_report_view *v,
+static int waits_put(struct fxt_json_writer *w, FILE *out,
 		     const struct fxt_waits *waits)
 {
 	const struct fxt_wait *wait;
 	int err = 0;
 
 	for (wait = waits->first; wait && !err; wait = wait->next) {
-		fxt_wait_touch(v->report->spill, wait);
 		fxt_wait_json(w, wait);
 		if (w->text.length > FLUSH_BYTES)
 			err = fxt_json_print(w, out);
@@ -314,7 +310,7 @@ static int waits_all_put(struct fxt_json_writer *w, FILE *out, const struct fxt_
 	fxt_json_key(w, "waits");
 	fxt_json_open(w, '[');
 	for (i = 0; i < v->origins->count && !err; i++)
-		err = waits_put(w, out, v, &v->waits[i]);
+		err = waits_put(w, out, &v->waits[i]);
 	fxt_json_close(w, ']');
 	return err;
 }

@@ -244,7 +244,6 @@ static unsigned int title_width(const struct fxt_screen *screen, const struct fx
 	size_t i, columns;
 
 	for (i = 0; i < rows_printed(v); i++) {
-		fxt_report_touch(v->report, &v->report->rows[i]);
 		columns = fxt_utf8_columns(row_title(text, sizeof(text), v, &v->report->rows[i])) + 1;
 		if (v->origins->count > 1)
 			columns += snprintf(NULL, 0, "%u/", v->report->rows[i].account->task->machine);
@@ -261,7 +260,6 @@ static struct columns columns_fitting(const struct fxt_screen *screen, const str
 	size_t i;
 
 	for (i = 0; i < rows_printed(v) && !(c.stopped && c.throttled); i++) {
-		fxt_report_touch(v->report, &v->report->rows[i]);
 		c.stopped = c.stopped || fxt_report_value(&v->report->rows[i], FXT_COLUMN_STOPPED);
 		c.throttled = c.throttled || fxt_report_value(&v->report->rows[i], FXT_COLUMN_THROTTLED);
 	}
@@ -347,7 +345,6 @@ static void row_put(const struct fxt_screen *screen, const struct fxt_report_vie
 	unsigned int i;
 	__u64 span;
 
-	fxt_report_touch(v->report, row);
 	m = v->origins->of[row->account->task->machine]->m;
 	span = m->to - m->from;
 	row_title_put(out, v, row, c->title);
@@ -449,7 +446,6 @@ static void csv_put(FILE *out, const struct fxt_report_view *v)
 	for (i = 0; i < r->count && (!v->top || i < v->top); i++) {
 		const struct fxt_task *task;
 
-		fxt_report_touch(r, &r->rows[i]);
 		task = r->rows[i].account->task;
 		fprintf(out, "%llu,", task->key);
 		/* As blame has it: no container and none known would both be empty. */

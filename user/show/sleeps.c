@@ -46,7 +46,6 @@ static unsigned int title_width(const struct fxt_screen *screen, const struct fx
 	size_t i, columns;
 
 	for (i = 0; i < rows_printed(v); i++) {
-		fxt_sleep_touch(v->rows->spill, v->rows->rows[i].sum);
 		columns = fxt_utf8_columns(sleeper_title(title, v, v->rows->rows[i].sum)) + 1;
 		longest = columns > longest ? columns : longest;
 	}
@@ -90,10 +89,8 @@ static void text_put(const struct fxt_sleeps_view *v)
 	}
 	width = title_width(&screen, v);
 	fxt_screen_table(&screen, "sleeper", width, "state   ended by              times   asleep ms  max ms");
-	for (i = 0; i < rows_printed(v); i++) {
-		fxt_sleep_touch(v->rows->spill, v->rows->rows[i].sum);
+	for (i = 0; i < rows_printed(v); i++)
 		row_put(&screen, v, v->rows->rows[i].sum, width);
-	}
 	fxt_screen_more(&screen, i, v->rows->count);
 }
 
@@ -106,7 +103,6 @@ static void csv_put(FILE *out, const struct fxt_sleeps_view *v)
 	for (i = 0; i < rows_printed(v); i++) {
 		const struct fxt_sleep *s = v->rows->rows[i].sum;
 
-		fxt_sleep_touch(v->rows->spill, s);
 		fprintf(out, "%llu,", s->task->key);
 		fxt_csv_text(out, sleeper_title(title, v, s));
 		fprintf(out, ",%s,", fxt_sleep_state_names[s->state]);
@@ -170,7 +166,6 @@ static int json_put(FILE *out, const struct fxt_sleeps_view *v)
 	fxt_json_key(&w, "sleeps");
 	fxt_json_open(&w, '[');
 	for (i = 0; i < rows_printed(v) && !err; i++) {
-		fxt_sleep_touch(v->rows->spill, v->rows->rows[i].sum);
 		row_json(&w, v, v->rows->rows[i].sum);
 		if (w.text.length > FLUSH_BYTES)
 			err = fxt_json_print(&w, out);

@@ -38,7 +38,6 @@ static int rows_take(struct fxt_top *t, const struct fxt_report *report)
 		return -ENOMEM;
 	t->rows = rows;
 	for (i = 0; i < report->count; i++) {
-		fxt_report_touch(report, &report->rows[i]);
 		rows[i].title = title_make(report->by, &report->rows[i]);
 		if (!rows[i].title)
 			return -ENOMEM;

@@ -137,15 +137,11 @@ static void threads_walk(struct thread_search *w, const struct fxt_origins *orig
 		__u64 at = 0;
 
 		while ((task = fxt_tasks_next(tasks, &at))) {
-			fxt_task_touch(tasks->spill, task);
 			if (task->key)
 				thread_see(w, task);
 		}
-		while (fxt_tasks_silent_next(tasks, &silent)) {
-			if (silent.task.process != &silent.process)
-				fxt_task_touch(tasks->spill, &silent.task);
+		while (fxt_tasks_silent_next(tasks, &silent))
 			thread_see(w, &silent.task);
-		}
 	}
 }
 

@@ -14,7 +14,6 @@ static void wait_put(const struct fxt_screen *screen, const struct fxt_waits *wa
 	char title[FXT_TASK_NAME_BYTES + 64];
 	FILE *out = screen->out;
 
-	fxt_wait_touch(waits->m->spill, wait);
 	if (several)
 		fprintf(out, "machine %u  ", waits->m->tasks.machine);
 	fprintf(out, "%llu.%06llu  ", wait->from / SECOND_NS, wait->from % SECOND_NS / 1000);

@@ -30,11 +30,8 @@ static struct fxt_map_slot *slot_find(const struct fxt_map *map, __u64 key)
 	size_t mask = ((size_t)1 << map->bits) - 1;
 	size_t i = slot_first(map, key);
 
-	fxt_spill_touch(map->memory.spill, &map->slots[i]);
-	while (map->slots[i].value && map->slots[i].key != key) {
+	while (map->slots[i].value && map->slots[i].key != key)
 		i = (i + 1) & mask;
-		fxt_spill_touch(map->memory.spill, &map->slots[i]);
-	}
 	return &map->slots[i];
 }
 
@@ -57,7 +54,6 @@ static int map_grow(struct fxt_map *map)
 	for (i = 0; map->slots && i < (size_t)1 << map->bits; i++) {
 		struct fxt_map_slot slot;
 
-		fxt_spill_touch(spill, &map->slots[i]);
 		slot = map->slots[i];
 		if (slot.value)
 			*slot_find(&grown, slot.key) = slot;
@@ -72,7 +68,6 @@ void *fxt_map_get(const struct fxt_map *map, __u64 key)
 {
 	void *value = map->slots ? slot_find(map, key)->value : NULL;
 
-	fxt_spill_touch(map->memory.spill, value);
 	return value;
 }
 
@@ -93,10 +88,8 @@ void *fxt_map_new(struct fxt_map *map, __u64 key, size_t size)
 {
 	void *value = map->memory.spill ? fxt_arena_alloc(&map->memory, size) : calloc(1, size);
 
-	if (value && !fxt_map_put(map, key, value)) {
-		fxt_spill_touch(map->memory.spill, value);
+	if (value && !fxt_map_put(map, key, value))
 		return value;
-	}
 	if (!map->memory.spill)
 		free(value);
 	return NULL;
@@ -136,18 +129,15 @@ void *fxt_map_remove(struct fxt_map *map, __u64 key)
 		struct fxt_map_slot slot;
 		size_t way;
 
-		fxt_spill_touch(map->memory.spill, &map->slots[i]);
 		slot = map->slots[i];
 		if (!slot.value)
 			break;
 		way = (i - slot_first(map, slot.key)) & mask;
 		if (way < ((i - hole) & mask))
 			continue;
-		fxt_spill_touch(map->memory.spill, &map->slots[hole]);
 		map->slots[hole] = slot;
 		hole = i;
 	}
-	fxt_spill_touch(map->memory.spill, &map->slots[hole]);
 	map->slots[hole].value = NULL;
 	map->count--;
 	return value;
@@ -159,9 +149,7 @@ void *fxt_map_next(const struct fxt_map *map, size_t *at)
 		const struct fxt_map_slot *slot = &map->slots[(*at)++];
 		void *value;
 
-		fxt_spill_touch(map->memory.spill, slot);
 		value = slot->value;
-		fxt_spill_touch(map->memory.spill, value);
 		if (value)
 			return value;
 	}
@@ -183,7 +171,6 @@ struct fxt_map_slot *fxt_map_sorted(const struct fxt_map *map)
 	if (!sorted)
 		return NULL;
 	for (i = 0; i < (size_t)1 << map->bits; i++) {
-		fxt_spill_touch(map->memory.spill, &map->slots[i]);
 		if (map->slots[i].value)
 			sorted[count++] = map->slots[i];
 	}

@@ -22,7 +22,9 @@
 #define CLASS_MIN	6u	/* log2 of the smallest piece of the file */
 
 #define CHUNK_MIN	((size_t)1 << 10)
-#define CHUNK_MAX	FXT_SPILL_BLOCK
+#define CHUNK_MAX	((size_t)64 << 10)
+
+#define PAGE_BYTES	((size_t)4 << 10)
 
 void fxt_spill_init(struct fxt_spill *s, size_t heap_bytes, struct fxt_spool *spool)
 {
@@ -33,77 +35,9 @@ void fxt_spill_uninit(struct fxt_spill *s)
 {
 	if (s->base)
 		munmap(s->base, s->reserved);
-	free(s->blocks);
 	if (s->fd >= 0)
 		close(s->fd);
 	fxt_spill_init(s, 0, NULL);
-}
-
-/*
- * With AddressSanitizer what is outside of the window can't be accessed: an address that was not touched
- * before is a fault there, where it would else be memory that nothing bounds.
- */
-#ifdef __SANITIZE_ADDRESS__
-#define OUTSIDE_ACCESS	PROT_NONE
-#else
-#define OUTSIDE_ACCESS	(PROT_READ | PROT_WRITE)
-#endif
-
-static void access_set(const struct fxt_spill *s, size_t block, int access)
-{
-	if (OUTSIDE_ACCESS == PROT_NONE)
-		mprotect(s->base + block * FXT_SPILL_BLOCK, FXT_SPILL_BLOCK, access);
-}
-
-/* Of a block: it isn't in the window; it is; it was used since the hand came by. */
-enum { OUTSIDE, INSIDE, USED };
-
-static bool is_recent(const struct fxt_spill *s, size_t block)
-{
-	unsigned int i;
-
-	for (i = 0; i < FXT_SPILL_RECENT && s->recent[i] != block; i++)
-		;
-	return i < FXT_SPILL_RECENT;
-}
-
-/* A place in the window: of the block that was not used for longest, about. */
-static size_t *place_find(struct fxt_spill *s)
-{
-	size_t *at;
-
-	if (s->filled < FXT_SPILL_BLOCKS)
-		return &s->window[s->filled++];
-	for (;; s->hand++) {
-		at = &s->window[s->hand % FXT_SPILL_BLOCKS];
-		if (s->blocks[*at] == INSIDE && !is_recent(s, *at))
-			break;
-		s->blocks[*at] = INSIDE;
-	}
-	s->hand++;
-	s->blocks[*at] = OUTSIDE;
-	madvise(s->base + *at * FXT_SPILL_BLOCK, FXT_SPILL_BLOCK, MADV_DONTNEED);
-	access_set(s, *at, OUTSIDE_ACCESS);
-	return at;
-}
-
-/*
- * What was written to a block that leaves the window stays in the file.  A read maps
- * a whole block: fault_around_bytes of the kernel.
- */
-void fxt_spill_enter(struct fxt_spill *s, size_t offset)
-{
-	size_t block = offset / FXT_SPILL_BLOCK;
-
-	if (s->blocks[block] == OUTSIDE) {
-		*place_find(s) = block;
-		access_set(s, block, PROT_READ | PROT_WRITE);
-	}
-	s->blocks[block] = USED;
-	if (s->recent[s->touched] != block) {
-		s->touched = (s->touched + 1) % FXT_SPILL_RECENT;
-		s->recent[s->touched] = block;
-	}
 }
 
 static int file_open(struct fxt_spill *s)
@@ -120,11 +54,6 @@ static int file_open(struct fxt_spill *s)
 	}
 	if (base == MAP_FAILED)
 		return -ENOMEM;
-	s->blocks = calloc(s->reserved / FXT_SPILL_BLOCK, 1);
-	if (!s->blocks) {
-		munmap(base, s->reserved);
-		return -ENOMEM;
-	}
 	s->base = base;
 	return 0;
 }
@@ -142,25 +71,13 @@ static int file_grow(struct fxt_spill *s, size_t bytes)
 		err = fxt_spool_failed(s->spool, -posix_fallocate(s->fd, s->room, more));
 	if (err)
 		return err;
-	if (mmap(s->base + s->room, more, OUTSIDE_ACCESS, MAP_SHARED | MAP_FIXED, s->fd,
+	if (mmap(s->base + s->room, more, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, s->fd,
 		 s->room) == MAP_FAILED)
 		return -errno;
 	/* Else the kernel reads ahead, in folios that are mapped as a whole. */
 	madvise(s->base + s->room, more, MADV_RANDOM);
 	s->room += more;
 	return 0;
-}
-
-/* A piece that was freed is not empty. */
-static void clear(struct fxt_spill *s, char *at, size_t bytes)
-{
-	size_t done, part;
-
-	for (done = 0; done < bytes; done += part) {
-		part = bytes - done < FXT_SPILL_BLOCK ? bytes - done : FXT_SPILL_BLOCK;
-		fxt_spill_touch(s, at + done);
-		memset(at + done, 0, part);
-	}
 }
 
 static unsigned int class_of(size_t bytes)
@@ -171,15 +88,12 @@ static unsigned int class_of(size_t bytes)
 static void *file_alloc(struct fxt_spill *s, size_t bytes)
 {
 	unsigned int class = class_of(bytes);
-	size_t size = (size_t)1 << class, align = size < FXT_SPILL_BLOCK ? size : FXT_SPILL_BLOCK;
+	size_t size = (size_t)1 << class, align = size < PAGE_BYTES ? size : PAGE_BYTES;
 	void *at = class < FXT_SPILL_CLASSES ? s->freed[class] : NULL;
 
 	if (at) {
-		fxt_spill_touch(s, at);
 		s->freed[class] = *(void **)at;
-		clear(s, at, size);
-		fxt_spill_touch(s, at);
-		return at;
+		return memset(at, 0, size);
 	}
 	if (class >= FXT_SPILL_CLASSES || (!s->base && file_open(s)))
 		return NULL;
@@ -188,7 +102,6 @@ static void *file_alloc(struct fxt_spill *s, size_t bytes)
 		return NULL;
 	at = s->base + s->used;
 	s->used += size;
-	fxt_spill_touch(s, at);
 	return at;
 }
 
@@ -211,7 +124,6 @@ void fxt_spill_free(struct fxt_spill *s, void *at, size_t bytes)
 	if (!at)
 		return;
 	if (s && s->base && (size_t)((char *)at - s->base) < s->used) {
-		fxt_spill_touch(s, at);
 		*(void **)at = s->freed[class];
 		s->freed[class] = at;
 		return;
@@ -234,7 +146,6 @@ void *fxt_arena_alloc(struct fxt_arena *a, size_t bytes)
 	size_t room;
 
 	bytes = (bytes + 15) & ~(size_t)15;
-	fxt_spill_touch(spill, chunk);
 	if (!chunk || chunk->bytes - sizeof(*chunk) - chunk->used < bytes) {
 		room = chunk ? 2 * chunk->bytes : CHUNK_MIN;
 		room = room < CHUNK_MAX ? room : CHUNK_MAX;
@@ -245,8 +156,6 @@ void *fxt_arena_alloc(struct fxt_arena *a, size_t bytes)
 			return NULL;
 		chunk->before = before;
 		chunk->bytes = room;
-		/* What the arena is of may be of the same memory. */
-		fxt_spill_touch(spill, a);
 		a->last = chunk;
 	}
 	chunk->used += bytes;
@@ -260,7 +169,6 @@ void fxt_arena_uninit(struct fxt_arena *a)
 
 	a->last = NULL;
 	for (; chunk; chunk = before) {
-		fxt_spill_touch(spill, chunk);
 		before = chunk->before;
 		fxt_spill_free(spill, chunk, chunk->bytes);
 	}

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
- * Memory for what an input fills without a bound: the heap's up to a limit; beyond it
- * pages of a file without a name, of which only a window is this process's memory at a
- * time.  Addresses stay valid, whether they are in the window or not.
+ * Allocates memory for tables that grow with the input: from the heap up to a limit, and beyond the limit from a mapped
+ * file without a name.  The kernel evicts the pages of the file where memory is short.
  */
 #ifndef FXT_STORE_SPILL_H
 #define FXT_STORE_SPILL_H
@@ -11,9 +10,6 @@
 
 #include "store/temporary.h"
 
-#define FXT_SPILL_BLOCK		((size_t)64 << 10)
-#define FXT_SPILL_BLOCKS	128u		/* of the window */
-#define FXT_SPILL_RECENT	32u		/* of these, that surely stay in it: the last ones that were touched */
 #define FXT_SPILL_CLASSES	48u
 
 struct fxt_spill {
@@ -24,12 +20,6 @@ struct fxt_spill {
 	size_t room;		/* bytes of the file */
 	size_t used;		/* of these, given out so far */
 	void *freed[FXT_SPILL_CLASSES];	/* by log2 of their size; each begins with the next */
-	unsigned char *blocks;	/* of each, an enum of spill.c */
-	size_t window[FXT_SPILL_BLOCKS];	/* the numbers of those that are in it */
-	unsigned int filled;
-	unsigned int hand;	/* where the next one that leaves it is searched for */
-	size_t recent[FXT_SPILL_RECENT];	/* the last ones that were touched */
-	unsigned int touched;	/* the place of the very last */
 	int fd;
 };
 
@@ -43,30 +33,6 @@ void *fxt_spill_alloc(struct fxt_spill *spill, size_t bytes);
 
 /* bytes: as they were asked for.  NULL is none. */
 void fxt_spill_free(struct fxt_spill *spill, void *at, size_t bytes);
-
-void fxt_spill_enter(struct fxt_spill *spill, size_t offset);
-
-/*
- * To be called before what is at an address is read or written, where it isn't one of the last
- * FXT_SPILL_RECENT.  An allocation counts for as many as it has blocks.
- */
-static inline void fxt_spill_touch(struct fxt_spill *spill, const void *at)
-{
-	size_t offset;
-
-	if (!spill || !spill->base)
-		return;
-	offset = (const char *)at - spill->base;
-	if (offset < spill->used)
-		fxt_spill_enter(spill, offset);
-}
-
-/* The same of what may be in two blocks of the window. */
-static inline void fxt_spill_touch_both(struct fxt_spill *spill, const void *at, size_t bytes)
-{
-	fxt_spill_touch(spill, at);
-	fxt_spill_touch(spill, (const char *)at + bytes - 1);
-}
 
 /* Memory that is freed as a whole; all zero but for spill is empty. */
 struct fxt_arena {

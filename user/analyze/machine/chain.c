@@ -136,7 +136,7 @@ static __u64 known_since(const struct fxt_machine *m, const struct fxt_cpu *cpu,
 	/* All of its switches were recorded since a chosen thread came to its queue: this one ran all the time. */
 	if (!cpu->current && fxt_queue_watched(m, cpu))
 		return min(max(cpu->watched, cpu->since), ns);
-	if (!cpu->current || m->chosen_threads || last > ns || task->since > last || !fxt_gaps_after(&cpu->gaps, m->spill, sure, &gap))
+	if (!cpu->current || m->chosen_threads || last > ns || task->since > last || !fxt_gaps_after(&cpu->gaps, sure, &gap))
 		return ns;
 	/* The last one is another one, or begins no earlier. */
 	return gap.to < last || gap.from >= sure ? last : ns;
@@ -153,7 +153,6 @@ static bool id_taken(const struct fxt_machine *m, const struct fxt_cpu *cpu, con
 	if (!believed || !believed->process || believed->tid == task->tid ||
 	    task->phase != FXT_PHASE_UNKNOWN || task->since != task->begin || task->begin == m->begin)
 		return false;
-	fxt_spill_touch(m->spill, believed->process);
 	return believed->process->pid == task->tid && fxt_gaps_before(&cpu->gaps, m->spill, cpu->sure, ns) == ns;
 }
 
@@ -167,7 +166,6 @@ static int id_take(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *
 		err = fxt_phase_end(m, before, FXT_PHASE_RUN, ns, false);
 	if (!err)
 		err = fxt_task_finish(m, before, ns);
-	fxt_spill_touch(m->spill, task);
 	task->begin = ns;
 	cpu->current = task;
 	cpu->sure = ns;

@@ -4,13 +4,6 @@
 
 #include "analyze/machine/gaps.h"
 
-/* Brings a gap into memory, which may lie in two blocks. */
-static struct fxt_gap *touched(struct fxt_spill *spill, struct fxt_gap *gap)
-{
-	fxt_spill_touch_both(spill, gap, sizeof(*gap));
-	return gap;
-}
-
 static int grow(struct fxt_gaps *g, struct fxt_spill *spill)
 {
 	size_t room = g->room ? 2 * g->room : 16, i;
@@ -19,9 +12,9 @@ static int grow(struct fxt_gaps *g, struct fxt_spill *spill)
 	if (!gap)
 		return -ENOMEM;
 	for (i = 0; i < g->count; i++) {
-		struct fxt_gap copy = *touched(spill, &g->gap[i]);
+		struct fxt_gap copy = g->gap[i];
 
-		*touched(spill, &gap[i]) = copy;
+		gap[i] = copy;
 	}
 	if (g->gap)
 		fxt_spill_free(spill, g->gap, g->room * sizeof(*g->gap));
@@ -31,30 +24,30 @@ static int grow(struct fxt_gaps *g, struct fxt_spill *spill)
 }
 
 /* Of the list's own, the first that ends after a time, or NULL. */
-static const struct fxt_gap *own_after(const struct fxt_gaps *g, struct fxt_spill *spill, __u64 ns)
+static const struct fxt_gap *own_after(const struct fxt_gaps *g, __u64 ns)
 {
 	size_t low = 0, high = g->count;
 
 	if (!g->count)
 		return NULL;
 	/* Most questions are about what comes after all of them. */
-	if (touched(spill, &g->gap[high - 1])->to <= ns)
+	if (g->gap[high - 1].to <= ns)
 		return NULL;
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 
-		if (touched(spill, &g->gap[middle])->to > ns)
+		if (g->gap[middle].to > ns)
 			high = middle;
 		else
 			low = middle + 1;
 	}
-	return touched(spill, &g->gap[low]);
+	return &g->gap[low];
 }
 
 /* ns of the list's own gaps before a time, but for what shared has. */
 static __u64 before(const struct fxt_gaps *g, struct fxt_spill *spill, __u64 ns)
 {
-	const struct fxt_gap *gap = own_after(g, spill, ns);
+	const struct fxt_gap *gap = own_after(g, ns);
 	__u64 ns_before, from, to = ns;
 
 	if (!g->count)
@@ -77,7 +70,7 @@ int fxt_gaps_add(struct fxt_gaps *g, struct fxt_spill *spill, __u64 from, __u64 
 
 	if (from >= to)
 		return 0;
-	last = g->count ? touched(spill, &g->gap[g->count - 1]) : NULL;
+	last = g->count ? &g->gap[g->count - 1] : NULL;
 	if (last && from <= last->to) {
 		if (to > last->to)
 			last->to = to;
@@ -86,14 +79,14 @@ int fxt_gaps_add(struct fxt_gaps *g, struct fxt_spill *spill, __u64 from, __u64 
 	if (g->count == g->room && grow(g, spill))
 		return -ENOMEM;
 	ns_before = before(g, spill, from);
-	*touched(spill, &g->gap[g->count]) = (struct fxt_gap){ from, to, ns_before };
+	g->gap[g->count] = (struct fxt_gap){ from, to, ns_before };
 	g->count++;
 	return 0;
 }
 
-void fxt_gaps_end(struct fxt_gaps *g, struct fxt_spill *spill, __u64 to)
+void fxt_gaps_end(struct fxt_gaps *g, __u64 to)
 {
-	struct fxt_gap *last = g->count ? touched(spill, &g->gap[g->count - 1]) : NULL;
+	struct fxt_gap *last = g->count ? &g->gap[g->count - 1] : NULL;
 
 	if (last && last->to == ~0ULL && to >= last->from)
 		last->to = to;
@@ -106,14 +99,14 @@ void fxt_gaps_uninit(struct fxt_gaps *g, struct fxt_spill *spill)
 }
 
 /* Goes on to the end of what overlaps a gap: its own list and the shared one by turns, until neither has more. */
-static void extend(const struct fxt_gaps *g, struct fxt_spill *spill, struct fxt_gap *gap)
+static void extend(const struct fxt_gaps *g, struct fxt_gap *gap)
 {
 	const struct fxt_gaps *lists[] = { g, g->shared };
 	const struct fxt_gap *next;
 	unsigned int i, same;
 
 	for (i = same = 0; same < 2; i = !i, same++) {
-		next = own_after(lists[i], spill, gap->to);
+		next = own_after(lists[i], gap->to);
 		if (!next || next->from > gap->to)
 			continue;
 		gap->to = next->to;
@@ -121,26 +114,26 @@ static void extend(const struct fxt_gaps *g, struct fxt_spill *spill, struct fxt
 	}
 }
 
-bool fxt_gaps_after(const struct fxt_gaps *g, struct fxt_spill *spill, __u64 ns, struct fxt_gap *gap)
+bool fxt_gaps_after(const struct fxt_gaps *g, __u64 ns, struct fxt_gap *gap)
 {
-	const struct fxt_gap *own = own_after(g, spill, ns);
-	const struct fxt_gap *shared = g->shared ? own_after(g->shared, spill, ns) : NULL;
+	const struct fxt_gap *own = own_after(g, ns);
+	const struct fxt_gap *shared = g->shared ? own_after(g->shared, ns) : NULL;
 
 	if (!own && !shared)
 		return false;
 	*gap = !own || (shared && shared->from < own->from) ? *shared : *own;
 	if (g->shared)
-		extend(g, spill, gap);
+		extend(g, gap);
 	return true;
 }
 
-void fxt_gaps_piece(const struct fxt_gaps *g, struct fxt_spill *spill, __u64 from, __u64 to,
+void fxt_gaps_piece(const struct fxt_gaps *g, __u64 from, __u64 to,
 		    __u64 *known, __u64 *again)
 {
 	struct fxt_gap gap;
 
 	*known = *again = to;
-	if (!fxt_gaps_after(g, spill, from, &gap) || gap.from >= to)
+	if (!fxt_gaps_after(g, from, &gap) || gap.from >= to)
 		return;
 	*known = gap.from > from ? gap.from : from;
 	if (gap.to < to)
@@ -149,7 +142,7 @@ void fxt_gaps_piece(const struct fxt_gaps *g, struct fxt_spill *spill, __u64 fro
 
 __u64 fxt_gaps_last(const struct fxt_gaps *g, struct fxt_spill *spill)
 {
-	const struct fxt_gap *last = g->count ? touched(spill, &g->gap[g->count - 1]) : NULL;
+	const struct fxt_gap *last = g->count ? &g->gap[g->count - 1] : NULL;
 	__u64 own = last ? last->to : 0, shared = g->shared ? fxt_gaps_last(g->shared, spill) : 0;
 
 	return own > shared ? own : shared;
@@ -157,7 +150,7 @@ __u64 fxt_gaps_last(const struct fxt_gaps *g, struct fxt_spill *spill)
 
 __u64 fxt_gaps_known(const struct fxt_gaps *g, struct fxt_spill *spill, __u64 from, __u64 to)
 {
-	const struct fxt_gap *gap = own_after(g, spill, from);
+	const struct fxt_gap *gap = own_after(g, from);
 
 	if (gap && gap->from < to)
 		to = gap->from > from ? gap->from : from;

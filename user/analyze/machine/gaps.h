@@ -27,14 +27,14 @@ struct fxt_gaps {
 int fxt_gaps_add(struct fxt_gaps *gaps, struct fxt_spill *spill, __u64 from, __u64 to);
 
 /* The last gap, which was added without an end (~0), has one. */
-void fxt_gaps_end(struct fxt_gaps *gaps, struct fxt_spill *spill, __u64 to);
+void fxt_gaps_end(struct fxt_gaps *gaps, __u64 to);
 void fxt_gaps_uninit(struct fxt_gaps *gaps, struct fxt_spill *spill);
 
 /* From when to when the first gap is that ends after a time; false: there is none. */
-bool fxt_gaps_after(const struct fxt_gaps *gaps, struct fxt_spill *spill, __u64 ns, struct fxt_gap *gap);
+bool fxt_gaps_after(const struct fxt_gaps *gaps, __u64 ns, struct fxt_gap *gap);
 
 /* The first piece of [from, to): nothing is lost up to *known, all is from there up to *again. */
-void fxt_gaps_piece(const struct fxt_gaps *gaps, struct fxt_spill *spill, __u64 from, __u64 to,
+void fxt_gaps_piece(const struct fxt_gaps *gaps, __u64 from, __u64 to,
 		    __u64 *known, __u64 *again);
 
 /* When the last gap ends; 0: there is none. */

@@ -22,7 +22,6 @@ static struct fxt_listed *get(const struct fxt_machine *m, __u64 tid)
 {
 	struct fxt_listed *listed = fxt_map_get(&m->listed, tid);
 
-	fxt_spill_touch(m->spill, listed);
 	return listed;
 }
 
@@ -96,7 +95,6 @@ static int keep(struct fxt_machine *m, __u64 tid, enum fxt_linux_state state, __
 		listed = fxt_map_new(&m->listed, tid, sizeof(*listed));
 	if (!listed)
 		return -ENOMEM;
-	fxt_spill_touch(m->spill, listed);
 	*listed = (struct fxt_listed){ .since = since, .cpu = cpu, .state = state };
 	return 0;
 }

@@ -79,9 +79,9 @@ static void loss_end(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
 	if (!cpu || !cpu->losing)
 		return;
 	cpu->losing = false;
-	fxt_gaps_end(&cpu->gaps, m->spill, ns);
+	fxt_gaps_end(&cpu->gaps, ns);
 	if (!--m->losing)
-		fxt_gaps_end(&m->gaps, m->spill, ns);
+		fxt_gaps_end(&m->gaps, ns);
 }
 
 /* A loss is a span; where it is a begin and an end, it lasts until that comes. */

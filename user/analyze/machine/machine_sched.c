@@ -95,7 +95,6 @@ int fxt_machine_switch(struct fxt_machine *m, const struct fxt_switch_view *view
 		return -ENOMEM;
 	m->switches = true;
 	m->settling = cpu;
-	fxt_spill_touch(m->spill, cpu->current);
 	change.prev = !view->prev ? &cpu->idle :
 		      cpu->current && cpu->current->tid == view->prev ? cpu->current :
 		      fxt_task_live(m, view->prev);
@@ -136,8 +135,6 @@ static struct fxt_task *waker_of(struct fxt_machine *m, const struct fxt_wakeup_
 	if (!view->waker_known)
 		return NULL;
 	cpu = fxt_cpu_get(m, view->cpu);
-	if (cpu)
-		fxt_spill_touch(m->spill, cpu->current);
 	if (cpu && cpu->current && cpu->current->tid == view->waker)
 		waker = cpu->current;
 	else

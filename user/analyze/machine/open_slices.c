@@ -7,20 +7,20 @@
 #include "fxt/events.h"
 #include "store/keyed.h"
 
-static __u64 end_of(const struct fxt_open_slices *open, struct fxt_spill *spill, size_t bytes)
+static __u64 end_of(const struct fxt_open_slices *open, size_t bytes)
 {
-	return ((const struct fxt_open_slice *)fxt_open_slice_at(open, spill, bytes, open->count - 1))->end;
+	return ((const struct fxt_open_slice *)fxt_open_slice_at(open, bytes, open->count - 1))->end;
 }
 
-void fxt_open_slices_pass(struct fxt_open_slices *open, struct fxt_spill *spill, size_t bytes, __u64 ns)
+void fxt_open_slices_pass(struct fxt_open_slices *open, size_t bytes, __u64 ns)
 {
 	__u64 end;
 
-	while (open->count && (end = end_of(open, spill, bytes)) && end <= ns)
+	while (open->count && (end = end_of(open, bytes)) && end <= ns)
 		open->count--;
 }
 
-__u32 fxt_open_slices_depth(const struct fxt_open_slices *open, struct fxt_spill *spill, size_t bytes)
+__u32 fxt_open_slices_depth(const struct fxt_open_slices *open, size_t bytes)
 {
 	bool used[FXT_OPEN_SLICES_MAX + 1];
 	const struct fxt_open_slice *slice;
@@ -30,7 +30,7 @@ __u32 fxt_open_slices_depth(const struct fxt_open_slices *open, struct fxt_spill
 		return open->count;
 	memset(used, 0, sizeof(used));
 	for (i = 0; i < open->count; i++) {
-		slice = fxt_open_slice_at(open, spill, bytes, i);
+		slice = fxt_open_slice_at(open, bytes, i);
 		used[slice->depth] = true;
 	}
 	for (i = 0; used[i]; i++)
@@ -38,7 +38,7 @@ __u32 fxt_open_slices_depth(const struct fxt_open_slices *open, struct fxt_spill
 	return i;
 }
 
-static int grow(struct fxt_open_slices *open, struct fxt_spill *spill, void *holder, size_t bytes)
+static int grow(struct fxt_open_slices *open, struct fxt_spill *spill, size_t bytes)
 {
 	__u32 room = open->room ? 4 * open->room : 1;
 	struct fxt_open_slices grown = { .of = fxt_spill_alloc(spill, room * bytes) };
@@ -46,17 +46,15 @@ static int grow(struct fxt_open_slices *open, struct fxt_spill *spill, void *hol
 
 	if (!grown.of)
 		return -ENOMEM;
-	fxt_spill_touch(spill, holder);
 	for (i = 0; i < open->count; i++)
-		memcpy(fxt_open_slice_at(&grown, spill, bytes, i), fxt_open_slice_at(open, spill, bytes, i), bytes);
-	fxt_spill_touch(spill, holder);
+		memcpy(fxt_open_slice_at(&grown, bytes, i), fxt_open_slice_at(open, bytes, i), bytes);
 	fxt_spill_free(spill, open->of, open->room * bytes);
 	open->of = grown.of;
 	open->room = room;
 	return 0;
 }
 
-int fxt_open_slices_put(struct fxt_open_slices *open, struct fxt_spill *spill, void *holder, const void *slice,
+int fxt_open_slices_put(struct fxt_open_slices *open, struct fxt_spill *spill, const void *slice,
 			size_t bytes, __u32 most)
 {
 	int err;
@@ -65,12 +63,12 @@ int fxt_open_slices_put(struct fxt_open_slices *open, struct fxt_spill *spill, v
 		open->deeper += !((const struct fxt_open_slice *)slice)->end;
 		return 0;
 	}
-	err = open->count == open->room ? grow(open, spill, holder, bytes) : 0;
+	err = open->count == open->room ? grow(open, spill, bytes) : 0;
 	if (err)
 		return err;
 	if (!open->count)
 		open->holes = false;
-	memcpy(fxt_open_slice_at(open, spill, bytes, open->count++), slice, bytes);
+	memcpy(fxt_open_slice_at(open, bytes, open->count++), slice, bytes);
 	return 0;
 }
 
@@ -81,7 +79,7 @@ __u64 fxt_open_slice_name(const struct fxt_record *r)
 	return async && r->name.length ? fxt_keyed_bytes(r->name.bytes, r->name.length) | 1 : 0;
 }
 
-/* Puts what is in that place behind the others, all of which were touched. */
+/* Moves the slice at a place behind the others. */
 static void last_make(struct fxt_open_slices *open, size_t bytes, __u32 place)
 {
 	char *at = (char *)open->of + place * bytes, *last = (char *)open->of + (open->count - 1) * bytes;
@@ -96,33 +94,33 @@ static void last_make(struct fxt_open_slices *open, size_t bytes, __u32 place)
 	}
 }
 
-static void *named_close(struct fxt_open_slices *open, struct fxt_spill *spill, size_t bytes, __u64 name)
+static void *named_close(struct fxt_open_slices *open, size_t bytes, __u64 name)
 {
 	const struct fxt_open_slice *slice;
 	__u32 i;
 
 	for (i = open->count; i; i--) {
-		slice = fxt_open_slice_at(open, spill, bytes, i - 1);
+		slice = fxt_open_slice_at(open, bytes, i - 1);
 		if (slice->end || slice->name != name)
 			continue;
 		open->holes |= i < open->count;
 		last_make(open, bytes, i - 1);
-		return fxt_open_slice_at(open, spill, bytes, --open->count);
+		return fxt_open_slice_at(open, bytes, --open->count);
 	}
 	return NULL;
 }
 
-void *fxt_open_slices_close(struct fxt_open_slices *open, struct fxt_spill *spill, size_t bytes, __u64 name)
+void *fxt_open_slices_close(struct fxt_open_slices *open, size_t bytes, __u64 name)
 {
 	if (open->deeper) {
 		open->deeper--;
 		return NULL;
 	}
 	if (name)
-		return named_close(open, spill, bytes, name);
-	while (open->count && end_of(open, spill, bytes))
+		return named_close(open, bytes, name);
+	while (open->count && end_of(open, bytes))
 		open->count--;
-	return open->count ? fxt_open_slice_at(open, spill, bytes, --open->count) : NULL;
+	return open->count ? fxt_open_slice_at(open, bytes, --open->count) : NULL;
 }
 
 void fxt_open_slices_free(struct fxt_open_slices *open, struct fxt_spill *spill, size_t bytes)

@@ -29,23 +29,20 @@ struct fxt_open_slices {
 	bool holes;		/* one was closed that others were in */
 };
 
-static inline void *fxt_open_slice_at(const struct fxt_open_slices *open, struct fxt_spill *spill, size_t bytes,
+static inline void *fxt_open_slice_at(const struct fxt_open_slices *open, size_t bytes,
 				      __u32 i)
 {
-	char *slice = (char *)open->of + i * bytes;
-
-	fxt_spill_touch_both(spill, slice, bytes);
-	return slice;
+	return (char *)open->of + i * bytes;
 }
 
 /* Closes those with a known end at a time, or before it. */
-void fxt_open_slices_pass(struct fxt_open_slices *open, struct fxt_spill *spill, size_t bytes, __u64 ns);
+void fxt_open_slices_pass(struct fxt_open_slices *open, size_t bytes, __u64 ns);
 
 /* How deep the next one is: the first depth that no open one has. */
-__u32 fxt_open_slices_depth(const struct fxt_open_slices *open, struct fxt_spill *spill, size_t bytes);
+__u32 fxt_open_slices_depth(const struct fxt_open_slices *open, size_t bytes);
 
 /* Puts one, of so many bytes, into those that are open; holder: what has them, of the spill.  0 or -ENOMEM. */
-int fxt_open_slices_put(struct fxt_open_slices *open, struct fxt_spill *spill, void *holder, const void *slice,
+int fxt_open_slices_put(struct fxt_open_slices *open, struct fxt_spill *spill, const void *slice,
 			size_t bytes, __u32 most);
 
 /*
@@ -58,7 +55,7 @@ __u64 fxt_open_slice_name(const struct fxt_record *r);
  * Closes the innermost of those with an end to come, and those in it that overlap it; or, by a name, the innermost of
  * that name alone.  Valid until the next call; NULL: none is kept.
  */
-void *fxt_open_slices_close(struct fxt_open_slices *open, struct fxt_spill *spill, size_t bytes, __u64 name);
+void *fxt_open_slices_close(struct fxt_open_slices *open, size_t bytes, __u64 name);
 
 void fxt_open_slices_free(struct fxt_open_slices *open, struct fxt_spill *spill, size_t bytes);
 

@@ -99,7 +99,6 @@ struct fxt_task *fxt_task_add(struct fxt_machine *m, __u64 tid, __u64 begin)
 	const struct fxt_object *object = task ? fxt_objects_thread(&m->tasks.objects, tid) : NULL;
 	__u64 group = object ? object->cgroup_id : 0;
 
-	fxt_spill_touch(m->spill, task);
 	return group && fxt_throttle_assign(m, task, group, begin) ? NULL : task;
 }
 
@@ -142,7 +141,7 @@ int fxt_task_finish(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
 	task->end = ns;
 	task->phase = FXT_PHASE_DEAD;
 	task->woken = false;
-	fxt_throttle_leave(m, task);
+	fxt_throttle_leave(task);
 	err = task->queued ? fxt_queue_change(m, task, false, ns) : 0;
 	return err ? err : FXT_OBSERVE(m, task_end, task);
 }

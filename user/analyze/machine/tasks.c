@@ -46,7 +46,6 @@ struct fxt_task *fxt_tasks_next(const struct fxt_tasks *t, __u64 *at)
 	task = *at == table ? t->first_other : *at == ~0ULL ? NULL : (struct fxt_task *)(uintptr_t)*at;
 	if (!task)
 		return NULL;
-	fxt_spill_touch(t->spill, task);
 	*at = task->after ? (__u64)(uintptr_t)task->after : ~0ULL;
 	return task;
 }
@@ -54,12 +53,10 @@ struct fxt_task *fxt_tasks_next(const struct fxt_tasks *t, __u64 *at)
 static void other_append(struct fxt_tasks *t, struct fxt_task *task)
 {
 	task->before = t->last_other;
-	if (t->last_other) {
-		fxt_spill_touch(t->spill, t->last_other);
+	if (t->last_other)
 		t->last_other->after = task;
-	} else {
+	else
 		t->first_other = task;
-	}
 	t->last_other = task;
 }
 
@@ -69,22 +66,17 @@ static void other_remove(struct fxt_tasks *t, __u64 tid)
 
 	if (!task)
 		return;
-	fxt_spill_touch(t->spill, task);
 	before = task->before;
 	after = task->after;
 	task->before = task->after = NULL;
-	if (before) {
-		fxt_spill_touch(t->spill, before);
+	if (before)
 		before->after = after;
-	} else {
+	else
 		t->first_other = after;
-	}
-	if (after) {
-		fxt_spill_touch(t->spill, after);
+	if (after)
 		after->before = before;
-	} else {
+	else
 		t->last_other = before;
-	}
 }
 
 /* Makes a task the last of its id. */
@@ -94,7 +86,6 @@ static int put(struct fxt_tasks *t, struct fxt_task *task)
 
 	if (task->tid >> 2 * FXT_TASK_TABLE_BITS) {
 		other_remove(t, task->tid);
-		fxt_spill_touch(t->spill, task);
 		other_append(t, task);
 		return fxt_map_put(&t->others, task->tid, task);
 	}
@@ -103,7 +94,6 @@ static int put(struct fxt_tasks *t, struct fxt_task *task)
 		*row = fxt_arena_alloc(&t->memory, FXT_TASK_TABLE * sizeof(**row));
 	if (!*row)
 		return -ENOMEM;
-	fxt_spill_touch(t->spill, *row);
 	(*row)[task->tid % FXT_TASK_TABLE] = task;
 	return 0;
 }
@@ -128,9 +118,8 @@ static void process_name(const struct fxt_tasks *t, struct fxt_process *process)
 	const struct fxt_object *object = fxt_objects_process(&t->objects, process->pid);
 
 	if (object && object->named) {
-		struct fxt_text name = fxt_object_name(&t->objects, object);
+		struct fxt_text name = fxt_object_name(object);
 
-		fxt_spill_touch(t->spill, process);
 		name_copy(process->name, name);
 	}
 }
@@ -159,14 +148,12 @@ static struct fxt_process *process_add(struct fxt_tasks *t, __u64 pid)
 	process->pid = pid;
 	before = fxt_map_remove(&t->processes, pid);
 	if (before) {
-		fxt_spill_touch(t->spill, before);
 		before->replaced = true;
 		process_drop(t, before);
 	}
 	if (fxt_map_put(&t->processes, pid, process))
 		return NULL;
 	/* The map may have grown meanwhile. */
-	fxt_spill_touch(t->spill, process);
 	process_name(t, process);
 	return process;
 }
@@ -177,7 +164,6 @@ static struct fxt_process *process_get(struct fxt_tasks *t, __u64 pid)
 
 	if (!process)
 		return process_add(t, pid);
-	fxt_spill_touch(t->spill, process);
 	return process;
 }
 
@@ -190,7 +176,6 @@ static void process_join(struct fxt_tasks *t, struct fxt_task *task, struct fxt_
 	if (process)
 		process->threads++;
 	if (before) {
-		fxt_spill_touch(t->spill, before);
 		before->threads--;
 		process_drop(t, before);
 	}
@@ -219,7 +204,7 @@ static int describe(struct fxt_tasks *t, struct fxt_task *task)
 		return 0;
 	process = object->process;
 	if (object->named) {
-		name = fxt_object_name(&t->objects, object);
+		name = fxt_object_name(object);
 		name_copy(task->name, name);
 	}
 	return process ? process_set(t, task, process) : 0;
@@ -280,7 +265,6 @@ void *fxt_task_data_add(struct fxt_tasks *t, struct fxt_task *task, unsigned int
 {
 	void *data = fxt_arena_alloc(&t->memory, size);
 
-	fxt_spill_touch(t->spill, task);
 	task->data[slot] = data;
 	return data;
 }
@@ -298,7 +282,6 @@ const char *fxt_tasks_text(struct fxt_tasks *t, const struct fxt_text *text)
 
 	/* Texts of the same hash have the numbers behind it. */
 	for (; (kept = fxt_map_get(&t->texts, key)); key++) {
-		fxt_spill_touch(t->spill, kept);
 		if (kept->length == text->length && !memcmp(kept->bytes, text->bytes, text->length))
 			return kept->bytes;
 	}
@@ -331,14 +314,12 @@ static int group_set(struct fxt_tasks *t, struct fxt_process *process, const str
 			return -ENOMEM;
 		group->path = copy;
 	}
-	fxt_spill_touch(t->spill, group);
 	if (container && container->type == FXT_ARG_STRING && !group->container) {
 		text = container->string;
 		group->container = fxt_tasks_text(t, &text);
 		if (!group->container)
 			return -ENOMEM;
 	}
-	fxt_spill_touch(t->spill, process);
 	process->group = group;
 	return 0;
 }
@@ -386,12 +367,11 @@ bool fxt_tasks_silent_next(const struct fxt_tasks *t, struct fxt_silent *s)
 	} while (s->object && fxt_tasks_get(t, s->object->koid));
 	if (!s->object)
 		return false;
-	fxt_spill_touch(t->spill, s->object);
 	s->process = (struct fxt_process){ .pid = s->object->process };
 	s->task = (struct fxt_task){ .tid = s->object->koid, .process = fxt_map_get(&t->processes, s->object->process) };
 	if (!s->task.process && s->process.pid)
 		s->task.process = &s->process;
-	name_copy(s->task.name, fxt_object_name(&t->objects, s->object));
+	name_copy(s->task.name, fxt_object_name(s->object));
 	return true;
 }
 

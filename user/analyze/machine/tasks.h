@@ -122,9 +122,7 @@ static inline struct fxt_task *fxt_tasks_get(const struct fxt_tasks *tasks, __u6
 	if (!row)
 		return NULL;
 	row += tid % FXT_TASK_TABLE;
-	fxt_spill_touch(tasks->spill, row);
 	task = *row;
-	fxt_spill_touch(tasks->spill, task);
 	return task;
 }
 
@@ -144,30 +142,14 @@ struct fxt_task *fxt_tasks_next(const struct fxt_tasks *tasks, __u64 *at);
 int fxt_tasks_born(struct fxt_tasks *tasks, struct fxt_task *task, const struct fxt_task *parent);
 
 /* An observer's own object of a task, by its index of data[]; NULL: it has none yet. */
-static inline void *fxt_task_data(struct fxt_tasks *tasks, const struct fxt_task *task, unsigned int slot)
+static inline void *fxt_task_data(const struct fxt_task *task, unsigned int slot)
 {
-	fxt_spill_touch(tasks->spill, task->data[slot]);
 	return task->data[slot];
 }
 
 /* Writes the class of a thread that precedes all normal ones: " (RT 10)", " (deadline)"; or "".  Returns text. */
 #define FXT_TASK_CLASS_BYTES	24u
 const char *fxt_task_class(char text[FXT_TASK_CLASS_BYTES], const struct fxt_task *task);
-
-/* To be called before a thread is read that isn't the last one, its process and group with it.  NULL is none. */
-static inline void fxt_task_touch(struct fxt_spill *spill, const struct fxt_task *task)
-{
-	const struct fxt_process *process;
-	const struct fxt_group *group;
-
-	fxt_spill_touch(spill, task);
-	process = task ? task->process : NULL;
-	fxt_spill_touch(spill, process);
-	group = process ? process->group : NULL;
-	fxt_spill_touch(spill, group);
-	fxt_spill_touch(spill, group ? group->path : NULL);
-	fxt_spill_touch(spill, group ? group->container : NULL);
-}
 
 /* A new one, all zeros; NULL: -ENOMEM. */
 void *fxt_task_data_add(struct fxt_tasks *tasks, struct fxt_task *task, unsigned int slot, size_t size);

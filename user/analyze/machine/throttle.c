@@ -100,19 +100,16 @@ static int members_settle(struct fxt_machine *m, struct fxt_bandwidth *group, __
 	int err = 0;
 
 	for (task = group->members; task && !err; task = task->member_next) {
-		fxt_spill_touch(m->spill, task);
 		if (cpu != FXT_MACHINE_CPUS && task->cpu != cpu)
 			continue;
 		if (released)
 			task->stopping = false;
 		err = fxt_throttle_settle(m, task, ns);
-		/* Observers may have touched other memory. */
-		fxt_spill_touch(m->spill, task);
 	}
 	return err;
 }
 
-void fxt_throttle_leave(struct fxt_machine *m, struct fxt_task *task)
+void fxt_throttle_leave(struct fxt_task *task)
 {
 	struct fxt_task *before = task->member_before, *next = task->member_next;
 
@@ -123,13 +120,10 @@ void fxt_throttle_leave(struct fxt_machine *m, struct fxt_task *task)
 	task->member_before = task->member_next = NULL;
 	task->bandwidth = NULL;
 	task->stopping = false;
-	fxt_spill_touch(m->spill, before);
 	if (before)
 		before->member_next = next;
-	fxt_spill_touch(m->spill, next);
 	if (next)
 		next->member_before = before;
-	fxt_spill_touch(m->spill, task);
 }
 
 static int join(struct fxt_machine *m, struct fxt_task *task, __u64 id)
@@ -139,10 +133,8 @@ static int join(struct fxt_machine *m, struct fxt_task *task, __u64 id)
 
 	if (!group)
 		return -ENOMEM;
-	fxt_spill_touch(m->spill, next);
 	if (next)
 		next->member_before = task;
-	fxt_spill_touch(m->spill, task);
 	task->bandwidth = group;
 	task->member_before = NULL;
 	task->member_next = next;
@@ -156,7 +148,7 @@ int fxt_throttle_assign(struct fxt_machine *m, struct fxt_task *task, __u64 id, 
 	int err = 0;
 
 	if (task->bandwidth != fxt_map_get(&m->bandwidths, id) || !task->bandwidth) {
-		fxt_throttle_leave(m, task);
+		fxt_throttle_leave(task);
 		if (id)
 			err = join(m, task, id);
 		task->stopping = stopping;

@@ -22,7 +22,7 @@ struct fxt_bandwidth {
 int fxt_throttle_assign(struct fxt_machine *m, struct fxt_task *task, __u64 group, __u64 ns);
 
 /* Removes a thread that ends from its group. */
-void fxt_throttle_leave(struct fxt_machine *m, struct fxt_task *task);
+void fxt_throttle_leave(struct fxt_task *task);
 
 /* A record of category "sched": 0 or -errno. */
 int fxt_throttle_event(struct fxt_machine *m, const struct fxt_record *r);

@@ -15,7 +15,7 @@ struct async {
 	struct fxt_open_slices open;
 };
 
-int fxt_path_open_put(struct fxt_path *p, struct fxt_open_slices *open, void *holder, const struct fxt_record *r,
+int fxt_path_open_put(struct fxt_path *p, struct fxt_open_slices *open, const struct fxt_record *r,
 		      bool named)
 {
 	const struct path_slice slice = {
@@ -23,7 +23,7 @@ int fxt_path_open_put(struct fxt_path *p, struct fxt_open_slices *open, void *ho
 		.begin = named ? r->ticks : FXT_PATH_NOT_NAMED,
 	};
 	__u32 before = open->count;
-	int err = fxt_open_slices_put(open, p->m->spill, holder, &slice, sizeof(slice), FXT_OPEN_SLICES_MAX);
+	int err = fxt_open_slices_put(open, p->m->spill, &slice, sizeof(slice), FXT_OPEN_SLICES_MAX);
 
 	p->open_count += named && open->count > before && fxt_path_open_counts(p, r->ticks);
 	return err;
@@ -31,7 +31,7 @@ int fxt_path_open_put(struct fxt_path *p, struct fxt_open_slices *open, void *ho
 
 __u64 fxt_path_open_take(struct fxt_path *p, struct fxt_open_slices *open, const struct fxt_record *r)
 {
-	const struct path_slice *slice = fxt_open_slices_close(open, p->m->spill, sizeof(*slice),
+	const struct path_slice *slice = fxt_open_slices_close(open, sizeof(*slice),
 							       fxt_open_slice_name(r));
 
 	if (!slice || slice->begin == FXT_PATH_NOT_NAMED)
@@ -55,7 +55,7 @@ int fxt_path_async_begin(struct fxt_path *p, const struct fxt_record *r, bool na
 
 	if (!a)
 		return named ? -ENOMEM : 0;
-	return fxt_path_open_put(p, &a->open, a, r, named);
+	return fxt_path_open_put(p, &a->open, r, named);
 }
 
 __u64 fxt_path_async_end(struct fxt_path *p, const struct fxt_record *r)
@@ -72,10 +72,8 @@ void fxt_path_opens_free(struct fxt_path *p)
 	struct async *a;
 	size_t at = 0;
 
-	for (trail = p->mark ? p->trails : NULL; trail; trail = trail->next) {
-		fxt_spill_touch(spill, trail);
+	for (trail = p->mark ? p->trails : NULL; trail; trail = trail->next)
 		fxt_open_slices_free(&trail->open, spill, sizeof(struct path_slice));
-	}
 	while ((a = fxt_map_next(&p->asyncs, &at)))
 		fxt_open_slices_free(&a->open, spill, sizeof(struct path_slice));
 }

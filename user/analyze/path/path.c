@@ -26,7 +26,7 @@ static struct fxt_path_trail *trail_add(struct fxt_path *p, struct fxt_task *tas
 
 static inline struct fxt_path_trail *trail_of(struct fxt_path *p, struct fxt_task *task)
 {
-	struct fxt_path_trail *trail = fxt_task_data(&p->m->tasks, task, p->slot);
+	struct fxt_path_trail *trail = fxt_task_data(task, p->slot);
 
 	return trail ? trail : trail_add(p, task);
 }
@@ -202,7 +202,7 @@ static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_vi
 static int exec(void *state, struct fxt_task *before, struct fxt_task *task, __u64 ns)
 {
 	struct fxt_path *p = state;
-	const struct fxt_path_trail *trail = fxt_task_data(&p->m->tasks, before, p->slot);
+	const struct fxt_path_trail *trail = fxt_task_data(before, p->slot);
 	struct fxt_path_step step = {
 		.to = ns, .phase = FXT_PHASE_DEAD, .waker = before, .waker_since = ns,
 		.waker_step = trail ? trail->last : 0,
@@ -229,7 +229,7 @@ static int known_put(struct fxt_path *p, struct fxt_path_trail *trail, const str
 	/* A thread that runs is known again behind each loss of its CPU. */
 	gaps = &p->m->cpus[trail->task->cpu]->gaps;
 	while (!err && step.from < whole->to) {
-		fxt_gaps_piece(gaps, p->m->spill, step.from, whole->to, &step.to, &lost.to);
+		fxt_gaps_piece(gaps, step.from, whole->to, &step.to, &lost.to);
 		lost.from = step.to;
 		err = step_put(p, trail, &step);
 		if (!err && lost.from < whole->to)
@@ -278,7 +278,6 @@ static int window_end(struct fxt_path *p, struct fxt_path_window window)
 {
 	const struct fxt_path_trail *trail;
 
-	fxt_spill_touch(p->m->spill, window.task);
 	trail = trail_of(p, window.task);
 	if (!trail)
 		return -ENOMEM;
@@ -325,7 +324,7 @@ static int slice(struct fxt_path *p, struct fxt_task *task, const struct fxt_rec
 	if (!trail)
 		return -ENOMEM;
 	if (r->event.type == FXT_EVENT_DURATION_BEGIN)
-		return fxt_path_open_put(p, &trail->open, trail, r, named);
+		return fxt_path_open_put(p, &trail->open, r, named);
 	if (r->event.type == FXT_EVENT_DURATION_COMPLETE)
 		return named ? complete(p, task, r) : 0;
 	begin = fxt_path_open_take(p, &trail->open, r);

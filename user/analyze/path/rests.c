@@ -36,7 +36,7 @@ static struct fxt_segment segment_of(struct sweep *s)
 {
 	struct fxt_segment segment = { .kind = FXT_SEGMENT_WAIT };
 
-	fxt_path_wait_segment(s->rests->p, s->run.kind, s->run.what, &segment);
+	fxt_path_wait_segment(s->run.kind, s->run.what, &segment);
 	return segment;
 }
 

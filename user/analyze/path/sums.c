@@ -68,7 +68,6 @@ static int thread_add(struct fxt_path_sums *sums, struct fxt_tasks *tasks, const
 	const void *group;
 	int err;
 
-	fxt_spill_touch(tasks->spill, task);
 	part.key = task->key;
 	group = fxt_report_common(sums->by, tasks, task, &part.name, &err);
 	return err ? err : add(sums, group, kind, &part);

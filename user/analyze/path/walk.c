@@ -38,11 +38,10 @@ static __u64 max(__u64 a, __u64 b)
 	return a > b ? a : b;
 }
 
-void fxt_path_wait_segment(const struct fxt_path *p, unsigned int kind, const void *what, struct fxt_segment *s)
+void fxt_path_wait_segment(unsigned int kind, const void *what, struct fxt_segment *s)
 {
 	const struct fxt_task *culprit = kind ? NULL : what;
 
-	fxt_spill_touch(p->m->spill, culprit);
 	s->culprit = culprit && culprit->key ? culprit : NULL;
 	if (kind == FXT_PATH_THROTTLED) {
 		s->behind = FXT_CULPRIT_THROTTLED;
@@ -63,7 +62,7 @@ static int wait_part(struct fxt_path_walker *w, unsigned int kind, const void *w
 {
 	struct fxt_segment s;
 
-	fxt_path_wait_segment(w->p, kind, what, &s);
+	fxt_path_wait_segment(kind, what, &s);
 	w->behind = s.behind;
 	return segment_put(w, FXT_SEGMENT_WAIT, w->task, s.culprit, s.reason, from);
 }
@@ -235,8 +234,6 @@ int fxt_path_walker_on(struct fxt_path_walker *w)
 	err = fxt_path_step_get(&w->p->past, w->step, &s);
 	if (err)
 		return err;
-	if (!fxt_phase_waits(s.phase))
-		fxt_spill_touch(w->p->m->spill, s.waker);
 	if (s.from >= w->ns) {
 		w->step = s.before;
 		return 0;

@@ -55,7 +55,7 @@ void fxt_path_rests_uninit(struct fxt_path_rests *rests);
 int fxt_path_walker_begin(struct fxt_path_walker *w, const struct fxt_path_window *window);
 
 /* Sets the culprit of a wait's segment, its reason, and what that is: of what the CPU ran. */
-void fxt_path_wait_segment(const struct fxt_path *p, unsigned int kind, const void *what, struct fxt_segment *s);
+void fxt_path_wait_segment(unsigned int kind, const void *what, struct fxt_segment *s);
 
 /* Once it is done: the last segment. */
 int fxt_path_walker_end(struct fxt_path_walker *w);

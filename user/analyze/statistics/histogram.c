@@ -70,7 +70,6 @@ static int grow(struct fxt_histogram *h, struct fxt_spill *spill, size_t count)
 	if (!more.slots)
 		return -ENOMEM;
 	if (h->slots) {
-		fxt_spill_touch(spill, h->slots);
 		for (i = 0; i < (size_t)1 << h->bits; i++)
 			if (h->slots[i])
 				*slot_of(&more, h->slots[i] >> COUNT_BITS) = h->slots[i];
@@ -85,8 +84,6 @@ static int count_add(struct fxt_histogram *h, struct fxt_spill *spill, unsigned 
 {
 	__u64 *slot;
 
-	if (h->slots)
-		fxt_spill_touch(spill, h->slots);
 	if (!has_room(h, h->used + 1ul)) {
 		int err = grow(h, spill, h->used + 1ul);
 
@@ -105,7 +102,6 @@ int fxt_histogram_settle(struct fxt_histogram *h, struct fxt_spill *spill)
 	int err = 0;
 
 	if (h->slots && h->recent_count) {
-		fxt_spill_touch(spill, h->slots);
 		for (i = 0; i < h->recent_count; i++)
 			__builtin_prefetch(&h->slots[place_of(h, h->recent[i])], 1);
 	}
@@ -135,7 +131,6 @@ int fxt_histogram_merge(struct fxt_histogram *h, struct fxt_spill *spill,
 	for (i = 0; other->slots && !err && i < (size_t)1 << other->bits; i++) {
 		__u64 slot;
 
-		fxt_spill_touch(spill, other->slots);
 		slot = other->slots[i];
 		if (slot)
 			err = count_add(h, spill, slot >> COUNT_BITS, slot & COUNT_MASK);
@@ -150,7 +145,7 @@ void fxt_histogram_uninit(struct fxt_histogram *h, struct fxt_spill *spill)
 	*h = (struct fxt_histogram){ 0 };
 }
 
-struct fxt_histogram_bucket *fxt_histogram_buckets(const struct fxt_histogram *h, struct fxt_spill *spill)
+struct fxt_histogram_bucket *fxt_histogram_buckets(const struct fxt_histogram *h)
 {
 	struct fxt_histogram_bucket *buckets = h->used ? calloc(h->used, sizeof(*buckets)) : NULL, *b = buckets;
 	__u64 used[BUCKETS / 64] = { 0 }, rest;
@@ -159,7 +154,6 @@ struct fxt_histogram_bucket *fxt_histogram_buckets(const struct fxt_histogram *h
 
 	if (!buckets)
 		return NULL;
-	fxt_spill_touch(spill, h->slots);
 	for (i = 0; i < (size_t)1 << h->bits; i++) {
 		bucket = h->slots[i] >> COUNT_BITS;
 		if (h->slots[i])

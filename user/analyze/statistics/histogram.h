@@ -63,7 +63,7 @@ struct fxt_histogram_bucket {
 };
 
 /* A heap array of h->used buckets, or NULL where it is empty, or no memory is left. */
-struct fxt_histogram_bucket *fxt_histogram_buckets(const struct fxt_histogram *h, struct fxt_spill *spill);
+struct fxt_histogram_bucket *fxt_histogram_buckets(const struct fxt_histogram *h);
 
 /*
  * The least value that a share of all, in millionths, is not above: the middle of its

@@ -40,7 +40,6 @@ int fxt_durations_settle(struct fxt_durations *d, struct fxt_spill *spill)
 	int err = 0;
 
 	for (i = 0; i < FXT_BLOCKS && !err; i++) {
-		fxt_spill_touch(spill, d->block[i]);
 		if (d->block[i])
 			err = fxt_histogram_settle(d->block[i], spill);
 	}
@@ -109,12 +108,10 @@ static int quantiles_init(struct quantiles *q, const struct fxt_durations *d)
 	for (i = 0; i < FXT_BLOCKS && !err; i++) {
 		if (!d->block[i])
 			continue;
-		fxt_spill_touch(d->spill, d->block[i]);
-		fxt_spill_touch(d->spill, d->block[i]->slots);
 		err = fxt_histogram_merge(&q->all, NULL, d->block[i]);
 	}
 	if (!err && d->count)
-		q->buckets = fxt_histogram_buckets(&q->all, NULL);
+		q->buckets = fxt_histogram_buckets(&q->all);
 	return err || (d->count && !q->buckets) ? -ENOMEM : 0;
 }
 
@@ -156,8 +153,7 @@ static int design_effect(const struct fxt_durations *d, const struct quantiles *
 
 		if (!d->block[i])
 			continue;
-		fxt_spill_touch(d->spill, d->block[i]);
-		b = fxt_histogram_buckets(d->block[i], d->spill);
+		b = fxt_histogram_buckets(d->block[i]);
 		if (!b)
 			return -ENOMEM;
 		residual[i] = (below(b, d->block[i]->used, ns) - share * d->block[i]->count) / d->count * FXT_BLOCKS;
@@ -226,10 +222,8 @@ static bool durations_are_steady(const struct fxt_durations *d)
 	__u64 counts[FXT_BLOCKS];
 	unsigned int i;
 
-	for (i = 0; i < FXT_BLOCKS; i++) {
-		fxt_spill_touch(d->spill, d->block[i]);
+	for (i = 0; i < FXT_BLOCKS; i++)
 		counts[i] = d->block[i] ? d->block[i]->count : 0;
-	}
 	return is_steady(counts, d->count);
 }
 

@@ -51,8 +51,6 @@ static int dumped_add(struct fxt_process_dump *d, __u32 process, __u32 tid, stru
 		return -ENOMEM;
 	*dumped = (struct fxt_dumped){ .process = process, .tid = tid, .bytes = bytes };
 	memcpy(dumped->name, name.at, bytes);
-	if (d->last != &d->first)
-		fxt_spill_touch(d->memory.spill, d->last);
 	*d->last = dumped;
 	d->last = &dumped->next;
 	return 0;
@@ -123,10 +121,7 @@ int fxt_process_dump_put(struct fxt_process_dump *d, struct fxt_ftrace_parser *p
 	struct fxt_dumped *dumped;
 	int err = 0;
 
-	for (dumped = d->first; dumped && !err; dumped = dumped->next) {
-		fxt_spill_touch(d->memory.spill, dumped);
+	for (dumped = d->first; dumped && !err; dumped = dumped->next)
 		err = dumped->tid ? thread_put(p, dumped) : process_put(p, dumped);
-		fxt_spill_touch(d->memory.spill, dumped);
-	}
 	return err;
 }

@@ -17,7 +17,6 @@ static int slice_put(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t,
 {
 	struct fxt_span category = fxt_span(b->name + b->bytes, b->more), args;
 
-	fxt_spill_touch(p->tasks.memory.spill, b->name);
 	args = fxt_span_part(&category, '|');
 	fxt_build_event(&p->r, FXT_EVENT_DURATION_BEGIN, b->ns, fxt_ftrace_process_of(t), t->tid,
 			fxt_span_text(category), fxt_build_text(b->name, b->bytes));
@@ -102,7 +101,6 @@ static unsigned int slice_ended(const struct fxt_ftrace_parser *p, const struct 
 	for (i = t->slice_count; i--;) {
 		const struct fxt_ftrace_slice *b = &t->slices[i];
 
-		fxt_spill_touch(p->tasks.memory.spill, b->name);
 		if (b->bytes == p->r.name.length && !memcmp(b->name, p->r.name.bytes, b->bytes))
 			return i;
 	}
@@ -151,7 +149,6 @@ int fxt_ftrace_slice_close(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *
 							  FXT_EVENT_DURATION_COMPLETE;
 	p->r.event.end = p->r.ticks;
 	p->r.ticks = b->ns;
-	fxt_spill_touch(p->tasks.memory.spill, b->name);
 	p->r.name = fxt_build_text(b->name, b->bytes);
 	err = fxt_ftrace_put_at(p, b->ns, b->provider);
 	slice_remove(p, t, i);

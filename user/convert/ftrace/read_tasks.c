@@ -27,7 +27,6 @@ struct fxt_ftrace_task *fxt_ftrace_task(struct fxt_ftrace_parser *p, __u32 tid)
 	struct fxt_ftrace_task *t = p->recent[i].task;
 
 	if (t && p->recent[i].tid == tid) {
-		fxt_spill_touch(p->tasks.memory.spill, t);
 	} else {
 		t = fxt_map_get(&p->tasks, tid);
 		if (!t)
@@ -37,7 +36,6 @@ struct fxt_ftrace_task *fxt_ftrace_task(struct fxt_ftrace_parser *p, __u32 tid)
 		p->recent[i].tid = tid;
 		p->recent[i].task = t;
 	}
-	fxt_spill_touch(p->tasks.memory.spill, t->name);
 	return t;
 }
 
@@ -51,15 +49,12 @@ static int name_records_put(struct fxt_ftrace_parser *p, struct fxt_ftrace_task 
 	t->name_put = true;
 	if (p->nameless)
 		return 0;
-	fxt_spill_touch(p->tasks.memory.spill, t->name);
 	if (process == t->tid) {
 		fxt_build_process_name(&p->r, process, name, t->since);
 		err = fxt_ftrace_put_at(p, t->since, p->provider);
 	}
 	if (err)
 		return err;
-	fxt_spill_touch(p->tasks.memory.spill, t->name);
-	fxt_spill_touch(p->tasks.memory.spill, t);
 	fxt_build_thread_name(&p->r, t->tid, process, name, t->since);
 	return fxt_ftrace_put_at(p, t->since, p->provider);
 }
@@ -96,7 +91,6 @@ static int name_set(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t, stru
 		if (!t->name)
 			return -ENOMEM;
 	}
-	fxt_spill_touch(p->tasks.memory.spill, t->name);
 	if (name.bytes)
 		memcpy(t->name, name.at, name.bytes);
 	t->name_bytes = name.bytes;
@@ -177,7 +171,6 @@ int fxt_ftrace_tasks_end(struct fxt_ftrace_parser *p)
 	int err = 0;
 
 	for (t = p->first; t && !err; t = next) {
-		fxt_spill_touch(p->tasks.memory.spill, t);
 		next = t->next;
 		if (t->name_bytes && !t->name_put)
 			err = name_records_put(p, t);
@@ -191,9 +184,7 @@ void fxt_ftrace_tasks_uninit(struct fxt_ftrace_parser *p)
 {
 	struct fxt_ftrace_task *t;
 
-	for (t = p->first; t; t = t->next) {
-		fxt_spill_touch(p->tasks.memory.spill, t);
+	for (t = p->first; t; t = t->next)
 		fxt_ftrace_slices_free(p, t);
-	}
 	fxt_map_uninit(&p->tasks, NULL);
 }

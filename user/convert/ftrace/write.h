@@ -93,8 +93,6 @@ static inline struct fxt_ftrace_thread *fxt_ftrace_thread(struct fxt_ftrace_writ
 
 	if (!t || w->recent[koid % FXT_FTRACE_RECENT].koid != koid)
 		return fxt_ftrace_thread_add(w, koid);
-	fxt_spill_touch(w->threads.memory.spill, t);
-	fxt_spill_touch(w->threads.memory.spill, t->text);
 	return t;
 }
 

@@ -85,15 +85,12 @@ static struct html_process *process_need(struct html_writer *h, __u64 pid)
 	if (!p)
 		return NULL;
 	p->pid = pid;
-	if (h->last) {
-		fxt_spill_touch(h->processes.memory.spill, h->last);
+	if (h->last)
 		h->last->next = p;
-	} else {
+	else
 		h->first = p;
-	}
 	h->last = p;
 	h->dump_bytes += DUMP_LINE_BYTES;
-	fxt_spill_touch(h->processes.memory.spill, p);
 	return p;
 }
 
@@ -128,11 +125,9 @@ static int name_set(struct html_writer *h, const struct fxt_record *r)
 		p->room = 2 * p->room < bytes ? bytes : 2 * p->room;
 		h->dump_bytes += 2 * p->room;
 		p->name = fxt_arena_alloc(&h->processes.memory, p->room);
-		fxt_spill_touch(h->processes.memory.spill, p);
 	}
 	if (!p->name)
 		return -ENOMEM;
-	fxt_spill_touch(h->processes.memory.spill, p->name);
 	memcpy(p->name, name, bytes);
 	return 0;
 }
@@ -156,10 +151,8 @@ static void dump_write(struct html_writer *h)
 	fxt_out_text(h->out, script_begin);
 	fxt_out_text(h->out, FXT_DUMP_BEGIN "\n" FXT_DUMP_OURS "\n" FXT_DUMP_PROCESSES "\n");
 	for (p = h->first; p; p = p->next) {
-		fxt_spill_touch(h->processes.memory.spill, p);
 		snprintf(line, sizeof(line), "- %u %u 0 0 0 0 S ", fxt_ftrace_pid(h->text, p->pid),
 			 fxt_ftrace_pid(h->text, p->parent));
-		fxt_spill_touch(h->processes.memory.spill, p->name);
 		if (*p->name) {
 			fxt_out_text(h->out, line);
 			fxt_out_text(h->out, p->name);
@@ -167,7 +160,6 @@ static void dump_write(struct html_writer *h)
 			fxt_out_text(h->out, p->name);
 			fxt_out_text(h->out, "\n");
 		}
-		fxt_spill_touch(h->processes.memory.spill, p);
 	}
 	fxt_out_text(h->out, script_end);
 }

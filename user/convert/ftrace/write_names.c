@@ -88,7 +88,6 @@ static int text_keep(struct fxt_ftrace_writer *w, struct fxt_ftrace_thread *t, c
 		if (!t->text)
 			return -ENOMEM;
 	}
-	fxt_spill_touch(w->threads.memory.spill, t->text);
 	memcpy(t->text, text, bytes);
 	return 0;
 }
@@ -149,7 +148,6 @@ struct fxt_ftrace_thread *fxt_ftrace_thread_add(struct fxt_ftrace_writer *w, __u
 			return NULL;
 		}
 	}
-	fxt_spill_touch(w->threads.memory.spill, t->text);
 	w->recent[koid % FXT_FTRACE_RECENT].koid = koid;
 	w->recent[koid % FXT_FTRACE_RECENT].thread = t;
 	return t;
@@ -180,7 +178,6 @@ static struct fxt_ftrace_thread *double_of(struct fxt_ftrace_writer *w, __u64 ko
 			return NULL;
 		}
 	}
-	fxt_spill_touch(w->threads.memory.spill, d->t.text);
 	return &d->t;
 }
 

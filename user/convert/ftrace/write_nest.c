@@ -10,12 +10,10 @@ static struct fxt_nest *nest_of(struct fxt_ftrace_writer *w, struct fxt_ftrace_t
 
 	if (!nest) {
 		nest = fxt_arena_alloc(&w->threads.memory, sizeof(*nest));
-		fxt_spill_touch(w->threads.memory.spill, t);
 		t->nest = nest;
 	}
 	if (!nest)
 		w->err = -ENOMEM;
-	fxt_spill_touch(w->threads.memory.spill, nest);
 	return nest;
 }
 

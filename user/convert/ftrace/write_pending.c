@@ -124,7 +124,6 @@ void fxt_ftrace_pending_write(struct fxt_ftrace_writer *w, __u64 ns)
 	while (w->pending_count && w->pending->ns <= ns && !w->err) {
 		struct fxt_ftrace_pending *end = w->pending;
 
-		fxt_spill_touch(w->threads.memory.spill, end->entry);
 		w->err = fxt_entry_read(&w->c->sorter.tables, end->entry, &w->scratch);
 		w->scratch.ticks = end->ns;
 		if (!w->err)

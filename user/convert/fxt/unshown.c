@@ -38,7 +38,6 @@ static int flow_event(struct fxt_unshown *u, struct fxt_conversion *c, const str
 		flow = fxt_map_new(&u->flows, r->event.id, sizeof(*flow));
 	if (!flow)
 		return -ENOMEM;
-	fxt_spill_touch(u->flows.memory.spill, flow);
 	if (r->event.type != FXT_EVENT_FLOW_BEGIN && !flow->open)
 		fxt_note(&c->unheld, "steps and ends of flows after the first end: Perfetto shows none", 1);
 	flow->open = r->event.type != FXT_EVENT_FLOW_END && (flow->open || r->event.type == FXT_EVENT_FLOW_BEGIN);
@@ -86,7 +85,6 @@ static int slice_event(struct fxt_unshown *u, struct fxt_conversion *c, const st
 		thread = fxt_map_new_named(&u->slices, key, sizeof(key), sizeof(*thread));
 	if (!thread)
 		return -ENOMEM;
-	fxt_spill_touch(u->slices.memory.spill, thread);
 	if (fxt_nest_add(&thread->nest, r, true))
 		fxt_note(&c->unheld, "complete slices that overlap another one but aren't within it: Perfetto drops them",
 			 1);

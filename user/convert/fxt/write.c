@@ -109,7 +109,6 @@ static void sections_end(struct fxt_fxt_writer *f, bool failed)
 	struct provider *p;
 
 	for (p = f->first; p; p = p->next) {
-		fxt_spill_touch(f->providers.memory.spill, p);
 		if (!failed && (p->words.count || !p->announced))
 			section_write(f, p);
 		fxt_words_uninit(&p->strings);
@@ -154,7 +153,6 @@ static struct provider *provider_of(struct fxt_fxt_writer *f, const struct fxt_p
 {
 	struct provider **recent = &f->recent[of->id % (sizeof(f->recent) / sizeof(f->recent[0]))], *p = *recent;
 
-	fxt_spill_touch(f->providers.memory.spill, p);
 	if (p && p->of == of)
 		return p;
 	p = fxt_map_get(&f->providers, of->id);

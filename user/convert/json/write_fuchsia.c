@@ -114,7 +114,7 @@ static int names_replay(struct fxt_json_file *f, const struct fxt_object_map *ma
 	int err = 0;
 
 	while (!err && (o = fxt_objects_next(map, o))) {
-		struct fxt_text name = fxt_object_name(&f->objects, o);
+		struct fxt_text name = fxt_object_name(o);
 
 		err = name_write(f, threads, o->koid, o->process, &name);
 	}

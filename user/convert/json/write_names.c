@@ -49,9 +49,8 @@ static void kernel_object_write(struct fxt_json_file *f, const struct fxt_record
 	fxt_json_put_args(w, r, skip);
 	fxt_json_close(w, '}');
 	fxt_json_put_types(w, r, skip);
-	if (!fxt_arg_number(fxt_record_arg(r, "since"), &since) && since) {
+	if (!fxt_arg_number(fxt_record_arg(r, "since"), &since) && since)
 		fxt_json_put_number(w, FXT_JSON_SINCE, since);
-	}
 	fxt_json_event_end(f);
 }
 
@@ -146,7 +145,7 @@ int fxt_json_replaced_write(struct fxt_json_file *f, __u64 thread)
 		return 0;
 	f->replaced[bit / 64] |= 1ULL << bit % 64;
 	o = fxt_objects_thread(&f->objects, thread);
-	name = o && o->named ? fxt_object_name(&f->objects, o) :
+	name = o && o->named ? fxt_object_name(o) :
 			       fxt_build_text(text, fxt_digits(text + 7, thread) - text);
 	guess_write(f, o ? o->process : 0, pid, &name);
 	return f->events->err;
@@ -181,7 +180,7 @@ static int names_replay(struct fxt_json_file *f, const struct fxt_object_map *ma
 	int err = 0;
 
 	while (!err && (o = fxt_objects_next(map, o))) {
-		struct fxt_text name = fxt_object_name(&f->objects, o);
+		struct fxt_text name = fxt_object_name(o);
 
 		if (threads)
 			fxt_build_thread_name(&r, o->koid, o->process, name, 0);

@@ -114,7 +114,7 @@ static struct fxt_text name_of(const struct fxt_json_rows *rows, __u64 tid, char
 	const struct fxt_object *o = fxt_objects_thread(&rows->f->objects, tid);
 
 	if (o && o->named && o->length)
-		return fxt_object_name(&rows->f->objects, o);
+		return fxt_object_name(o);
 	memcpy(room, "thread ", 7);
 	return fxt_build_text(room, fxt_digits(room + 7, tid) - room);
 }
@@ -137,14 +137,11 @@ static struct row_thread *thread_of(struct fxt_json_rows *rows, __u64 tid)
 	t = fxt_map_new(&rows->threads, tid + 1, sizeof(*t));
 	if (!t)
 		return NULL;
-	if (rows->last_thread) {
-		fxt_spill_touch(rows->threads.memory.spill, rows->last_thread);
+	if (rows->last_thread)
 		rows->last_thread->next = t;
-	} else {
+	else
 		rows->first = t;
-	}
 	rows->last_thread = t;
-	fxt_spill_touch(rows->threads.memory.spill, t);
 	t->tid = tid;
 	return t;
 }
@@ -210,7 +207,6 @@ static void state_close(struct fxt_json_rows *rows, struct row_thread *t, __u64 
 		name = row_name(rows, t->tid, room);
 		put_metadata(f, "thread_name", STATES_PID, t->tid, "name", &name, 0);
 	}
-	fxt_spill_touch(rows->threads.memory.spill, t);
 	t->named = true;
 	name = state_name(t);
 	slice_begin(f, &name, STATES_PID, t->tid, t->since, ns);
@@ -323,10 +319,8 @@ void fxt_json_rows_end(struct fxt_json_file *f)
 	for (i = 0; rows && i < rows->cpu_room; i++)
 		if (rows->cpus[i].known)
 			cpu_close(rows, &rows->cpus[i], rows->last);
-	for (t = rows ? rows->first : NULL; t; t = t->next) {
-		fxt_spill_touch(rows->threads.memory.spill, t);
+	for (t = rows ? rows->first : NULL; t; t = t->next)
 		state_close(rows, t, rows->last);
-	}
 }
 
 void fxt_json_rows_free(struct fxt_json_file *f)

@@ -12,7 +12,6 @@ static const struct fxt_provider *provider_of(struct fxt_entry_tables *tables, _
 		tables->recent[i].index = index;
 		tables->recent[i].provider = fxt_map_get(&tables->providers, index + 1ULL);
 	}
-	fxt_spill_touch(tables->providers.memory.spill, tables->recent[i].provider);
 	return tables->recent[i].provider;
 }
 

@@ -27,7 +27,6 @@ int fxt_kept_set(struct fxt_kept *kept, struct fxt_map *map, struct fxt_words *s
 			return -ENOMEM;
 		kept->room = room;
 	}
-	fxt_spill_touch_both(map->memory.spill, kept->words, 8 * (size_t)kept->room);
 	memcpy(kept->words, scratch->w, 8 * scratch->count);
 	kept->count = scratch->count;
 	kept->ns = r->frame.offset;
@@ -35,12 +34,11 @@ int fxt_kept_set(struct fxt_kept *kept, struct fxt_map *map, struct fxt_words *s
 	return 0;
 }
 
-int fxt_kept_get(const struct fxt_kept *kept, const struct fxt_map *map, struct fxt_strings *strings,
+int fxt_kept_get(const struct fxt_kept *kept, struct fxt_strings *strings,
 		 struct fxt_record *r)
 {
 	struct fxt_frame frame;
 
-	fxt_spill_touch_both(map->memory.spill, kept->words, 8 * (size_t)kept->count);
 	if (fxt_frame_read(&frame, kept->words, 8 * (size_t)kept->count, kept->ns) ||
 	    fxt_decoder_read(&strings->decoder, &frame, r))
 		return -EIO;
@@ -48,7 +46,7 @@ int fxt_kept_get(const struct fxt_kept *kept, const struct fxt_map *map, struct 
 	return 0;
 }
 
-int fxt_kept_same(const struct fxt_kept *kept, const struct fxt_map *map, struct fxt_words *scratch,
+int fxt_kept_same(const struct fxt_kept *kept, struct fxt_words *scratch,
 		  const struct fxt_record *r, struct fxt_strings *strings)
 {
 	int err;
@@ -58,7 +56,6 @@ int fxt_kept_same(const struct fxt_kept *kept, const struct fxt_map *map, struct
 	err = encode(scratch, r, strings);
 	if (err)
 		return err;
-	fxt_spill_touch_both(map->memory.spill, kept->words, 8 * (size_t)kept->count);
 	return kept->count == scratch->count && !memcmp(kept->words, scratch->w, 8 * scratch->count);
 }
 
@@ -113,9 +110,7 @@ int fxt_known_add(struct fxt_known *known, const struct fxt_record *r, struct fx
 	err = kept ? fxt_kept_set(kept, &known->map, &known->scratch, r, strings) : -ENOMEM;
 	if (err)
 		return err;
-	fxt_spill_touch(known->map.memory.spill, kept);
 	kept->event = event;
-	fxt_spill_touch(known->map.memory.spill, known->last);
 	*known->last = kept;
 	known->last = &kept->next;
 	return 0;

@@ -78,17 +78,9 @@ static int keep(struct fxt_map *map, struct kept *kept, const struct fxt_text *t
 	}
 	if (!kept->room)
 		return -ENOMEM;
-	fxt_spill_touch_both(map->memory.spill, kept->room, kept->bytes);
 	memcpy(kept->room, text->bytes, text->length);
 	kept->text.bytes = kept->room;
 	return 0;
-}
-
-static struct fxt_text text_of(const struct fxt_map *map, const struct kept *kept)
-{
-	if (kept->room)
-		fxt_spill_touch_both(map->memory.spill, kept->room, kept->bytes);
-	return kept->text;
 }
 
 static bool same(const struct fxt_text *a, const struct fxt_text *b)
@@ -106,7 +98,6 @@ static void flow_track_settle(struct fxt_settle *s, struct fxt_record *r, const 
 	track = fxt_map_named(&s->tracks, &key, sizeof(key));
 	if (!track)
 		return;
-	fxt_spill_touch(s->tracks.memory.spill, track);
 	if (!track->described)
 		return;
 	r->thread.process = track->process;
@@ -141,7 +132,7 @@ static int call_begin(struct fxt_settle *s, struct open_call *call, struct fxt_r
 	int err;
 
 	if (call->open) {
-		const struct fxt_text name = text_of(&s->calls, &call->name);
+		const struct fxt_text name = call->name.text;
 
 		s->next = *r;
 		s->waits = true;
@@ -165,7 +156,7 @@ static int call_settle(struct fxt_settle *s, struct fxt_record *r)
 		return -ENOMEM;
 	if (r->event.type == FXT_EVENT_DURATION_BEGIN)
 		return call_begin(s, call, r);
-	name = text_of(&s->calls, &call->name);
+	name = call->name.text;
 	if (!call->open || (r->name.length && !same(&r->name, &name)))
 		return 0;
 	call->open = false;
@@ -182,7 +173,6 @@ static int track_begin(struct fxt_settle *s, struct operations *track, const str
 		open = fxt_arena_alloc(&s->tracks.memory, sizeof(*open));
 	if (!open)
 		return -ENOMEM;
-	fxt_spill_touch(s->tracks.memory.spill, open);
 	if (open == s->unused)
 		s->unused = open->before;
 	open->before = track->last;
@@ -202,19 +192,18 @@ static int names_settle(struct fxt_settle *s, struct operations *track, struct f
 	open = r->event.type == FXT_EVENT_ASYNC_END ? track->last : NULL;
 	if (!open)
 		return 1;
-	fxt_spill_touch(s->tracks.memory.spill, open);
 	track->last = open->before;
 	open->before = s->unused;
 	s->unused = open;
 	if (!r->name.length && !r->category.length) {
-		r->category = text_of(&s->tracks, &open->category);
-		r->name = text_of(&s->tracks, &open->name);
+		r->category = open->category.text;
+		r->name = open->name.text;
 	}
 	return 1;
 }
 
 /* As the track's descriptor said, which stands behind them in the file. */
-static void described_set(struct fxt_settle *s, const struct operations *track, struct fxt_record *r)
+static void described_set(const struct operations *track, struct fxt_record *r)
 {
 	static const enum fxt_event_type of_thread[] = {
 		[FXT_EVENT_ASYNC_BEGIN] = FXT_EVENT_DURATION_BEGIN, [FXT_EVENT_ASYNC_END] = FXT_EVENT_DURATION_END,
@@ -226,7 +215,7 @@ static void described_set(struct fxt_settle *s, const struct operations *track, 
 	if (track->type == FXT_EVENT_DURATION_BEGIN)
 		r->event.type = of_thread[r->event.type];
 	else if (track->arg.length)
-		fxt_build_arg_string(r, track->arg, text_of(&s->tracks, &track->value));
+		fxt_build_arg_string(r, track->arg, track->value.text);
 }
 
 static int track_settle(struct fxt_settle *s, struct fxt_record *r)
@@ -236,9 +225,8 @@ static int track_settle(struct fxt_settle *s, struct fxt_record *r)
 
 	if (err < 0)
 		return err;
-	fxt_spill_touch(s->tracks.memory.spill, track);
 	if (track->described)
-		described_set(s, track, r);
+		described_set(track, r);
 	/* An instant of a process or of the trace is no part of an operation; of a track that nothing describes, it is. */
 	if (r->event.type == FXT_EVENT_ASYNC_INSTANT && track->described && track->type != FXT_EVENT_ASYNC_BEGIN)
 		r->event.type = FXT_EVENT_INSTANT;

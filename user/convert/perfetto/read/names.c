@@ -33,18 +33,6 @@ struct fxt_pf_names {
 	} *list;		/* by time, once they are settled */
 };
 
-static struct fxt_spill *spill_of(const struct fxt_pf_reader *rd)
-{
-	return &rd->c->sorter.spill;
-}
-
-static struct name *name_at(const struct fxt_pf_reader *rd, const struct fxt_pf_names *names, __u32 i)
-{
-	fxt_spill_touch(spill_of(rd), &names->list[i]);
-	fxt_spill_touch(spill_of(rd), names->list[i].text);
-	return &names->list[i];
-}
-
 static struct fxt_pf_names *names_of(struct fxt_pf_named *all, __u64 id)
 {
 	struct fxt_pf_names *names = fxt_map_get(&all->map, id + 1);
@@ -88,7 +76,7 @@ static void learn(struct name *name, const struct name *other)
 }
 
 /* Names by time.  Of one that is there in a row, the first and the last stay: others may arrive between. */
-static void settle(struct fxt_pf_reader *rd, struct fxt_pf_names *names, bool all)
+static void settle(struct fxt_pf_names *names, bool all)
 {
 	__u32 i, kept = 0, row = 0;
 
@@ -96,8 +84,8 @@ static void settle(struct fxt_pf_reader *rd, struct fxt_pf_names *names, bool al
 		return;
 	qsort(names->list, names->count, sizeof(*names->list), by_time);
 	for (i = 0; i < names->count; i++) {
-		struct name *name = name_at(rd, names, i);
-		struct name *before = kept ? name_at(rd, names, kept - 1) : NULL;
+		struct name *name = &names->list[i];
+		struct name *before = kept ? &names->list[kept - 1] : NULL;
 
 		row = before && same(before, name) ? row + 1 : 1;
 		if (row > 1) {
@@ -115,14 +103,14 @@ static void settle(struct fxt_pf_reader *rd, struct fxt_pf_names *names, bool al
 	names->sorted = true;
 }
 
-static int room_make(struct fxt_pf_reader *rd, struct fxt_map *map, struct fxt_pf_names *names)
+static int room_make(struct fxt_map *map, struct fxt_pf_names *names)
 {
 	__u32 room = names->room ? 2 * names->room : 1;
 	struct name *list;
 
 	if (names->count < names->room)
 		return 0;
-	settle(rd, names, false);
+	settle(names, false);
 	if (2 * names->count < names->room)
 		return 0;
 	list = fxt_arena_alloc(&map->memory, room * sizeof(*list));
@@ -144,22 +132,22 @@ static char *text_copy(struct fxt_map *map, const char *text)
 }
 
 /* Whether a name is the last one by time still, and which says so until when, if there is room for that. */
-static bool goes_on(struct fxt_pf_reader *rd, struct fxt_pf_names *names, const struct name *name)
+static bool goes_on(struct fxt_pf_names *names, const struct name *name)
 {
-	struct name *last = names->count && names->sorted ? name_at(rd, names, names->count - 1) : NULL;
+	struct name *last = names->count && names->sorted ? &names->list[names->count - 1] : NULL;
 	bool again;
 
 	if (!last || name->since < last->since || !same(last, name))
 		return false;
 	learn(last, name);
-	again = names->count > 1 && same(name_at(rd, names, names->count - 2), last);
+	again = names->count > 1 && same(&names->list[names->count - 2], last);
 	if (again)
 		last->since = name->since;
 	return again || name->since == last->since;
 }
 
 /* Adds a name of an id, unless it has it already; its order, and the place of its text, are set here. */
-static int add(struct fxt_pf_reader *rd, struct fxt_pf_named *all, __u64 id, struct name name)
+static int add(struct fxt_pf_named *all, __u64 id, struct name name)
 {
 	struct fxt_pf_names *names = names_of(all, id);
 	struct name *last;
@@ -170,13 +158,13 @@ static int add(struct fxt_pf_reader *rd, struct fxt_pf_named *all, __u64 id, str
 		names->process = name.process;
 		names->process_since = name.since;
 	}
-	if (goes_on(rd, names, &name))
+	if (goes_on(names, &name))
 		return 0;
-	last = names->count ? name_at(rd, names, names->count - 1) : NULL;
+	last = names->count ? &names->list[names->count - 1] : NULL;
 	name.text = last && !strcmp(last->text, name.text) ? last->text : text_copy(&all->map, name.text);
-	if (!name.text || room_make(rd, &all->map, names))
+	if (!name.text || room_make(&all->map, names))
 		return -ENOMEM;
-	last = names->count ? name_at(rd, names, names->count - 1) : NULL;
+	last = names->count ? &names->list[names->count - 1] : NULL;
 	names->sorted &= !last || name.since >= last->since;
 	name.order = names->count;
 	names->list[names->count++] = name;
@@ -195,12 +183,12 @@ int fxt_pf_thread_named(struct fxt_pf_reader *rd, __u64 tid, __u64 process, cons
 	struct name of = name_from(ns, name);
 
 	of.process = process;
-	return add(rd, &rd->threads, tid, of);
+	return add(&rd->threads, tid, of);
 }
 
 int fxt_pf_process_named(struct fxt_pf_reader *rd, __u64 pid, const char *name, const __u64 *ns)
 {
-	return add(rd, &rd->processes, pid, name_from(ns, name));
+	return add(&rd->processes, pid, name_from(ns, name));
 }
 
 int fxt_pf_newtask_named(struct fxt_pf_reader *rd, __u32 tid, const __u32 *creator, const char *name, __u64 ns,
@@ -212,14 +200,14 @@ int fxt_pf_newtask_named(struct fxt_pf_reader *rd, __u32 tid, const __u32 *creat
 	int err;
 
 	of.cpu = cpu + 1;
-	err = creator ? 0 : add(rd, &rd->processes, tid, of);
+	err = creator ? 0 : add(&rd->processes, tid, of);
 
 	if (!names)
 		return -ENOMEM;
 	names->creator = creator ? *creator : 0;
 	of.process = process;
 	of.maker = maker ? *maker + 1ull : 0;
-	return err ? err : add(rd, &rd->threads, tid, of);
+	return err ? err : add(&rd->threads, tid, of);
 }
 
 bool fxt_pf_thread_known(const struct fxt_pf_reader *rd, __u64 tid)
@@ -271,7 +259,7 @@ static int process_add(struct fxt_pf_reader *rd, const Pf__ProcessTree__Process 
 		name.parent = p->ppid;
 	if (p->n_nspid && p->nspid[p->n_nspid - 1] > 0)
 		name.inner = p->nspid[p->n_nspid - 1];
-	return add(rd, &rd->processes, (__u32)p->pid, name);
+	return add(&rd->processes, (__u32)p->pid, name);
 }
 
 int fxt_pf_tree(struct fxt_pf_reader *rd, const Pf__ProcessTree *tree, const __u64 *ns)
@@ -349,13 +337,13 @@ static int names_put(struct fxt_pf_reader *rd, struct fxt_pf_names *names, bool 
 	int err = 0;
 	__u32 i;
 
-	settle(rd, names, true);
+	settle(names, true);
 	/* A name without a process gets that of a later one. */
 	for (i = names->count; i > 0; i--)
-		if (name_at(rd, names, i - 1)->process)
+		if (names->list[i - 1].process)
 			process = names->list[i - 1].process;
 	for (i = 0; i < names->count && !err; i++) {
-		const struct name *name = name_at(rd, names, i);
+		const struct name *name = &names->list[i];
 
 		if (name->process)
 			process = name->process;
@@ -371,11 +359,8 @@ static int all_put(struct fxt_pf_reader *rd, const struct fxt_pf_named *all, boo
 	struct fxt_pf_names *names;
 	int err = 0;
 
-	for (names = all->first; names && !err; names = names->next) {
-		fxt_spill_touch(spill_of(rd), names);
+	for (names = all->first; names && !err; names = names->next)
 		err = names_put(rd, names, thread);
-		fxt_spill_touch(spill_of(rd), names);
-	}
 	return err;
 }
 

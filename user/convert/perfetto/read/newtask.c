@@ -74,7 +74,6 @@ int fxt_pf_newtasks_put(struct fxt_pf_reader *rd)
 	for (i = 0; i < rd->newtasks.count && !err; i++) {
 		struct newtask *t = sorted[i].value;
 
-		fxt_spill_touch(rd->newtasks.memory.spill, t);
 		if (t->waits)
 			err = put(rd, t);
 	}

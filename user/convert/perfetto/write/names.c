@@ -14,8 +14,6 @@ struct fxt_pf_thread *fxt_pf_thread(const struct fxt_pf_file *f, __u64 tid)
 {
 	struct fxt_pf_thread *thread = fxt_map_get(&f->threads, tid);
 
-	if (thread)
-		fxt_spill_touch(f->threads.memory.spill, thread->comm);
 	return thread;
 }
 
