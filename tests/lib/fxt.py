@@ -53,6 +53,7 @@ class Recording:
         self.instants = []                  # (ticks, tid, category, name, arguments)
         self.durations = []                 # begins and ends
         self.tracepoints = []               # instants of threads on CPUs, as Durations
+        self.throttles = []                 # those of threads that their groups' limits stop
         self.counters = []                  # (ticks, cpu, category, name, id, arguments)
         self.marks = []                     # what programs wrote, as Marks
         self.rates = {}
@@ -208,8 +209,8 @@ class Recording:
         elif kind == 0:
             self.instants.append((words[at + 1], tid, category, name, args))
             if provider >= CPU_PROVIDER and not thread:
-                self.tracepoints.append(Duration(words[at + 1], provider - CPU_PROVIDER, "I", 0, tid,
-                                                 category, name, args))
+                kept = self.throttles if name in ("throttle_thread", "unthrottle_thread") else self.tracepoints
+                kept.append(Duration(words[at + 1], provider - CPU_PROVIDER, "I", 0, tid, category, name, args))
         elif kind in (2, 3):
             self.durations.append(Duration(words[at + 1], provider - CPU_PROVIDER, "BE"[kind - 2],
                                            thread, tid, category, name, args))
