@@ -23,7 +23,7 @@ static long text_unknown(__u32 i, __u64 **text)
 	return 0;
 }
 
-/* Writes the text at an address; a page of it may have gone since is_there(). */
+/* Writes the text at an address; a page of the text may have gone since is_there(). */
 static __noinline int text_write(__u64 *text, __u32 bytes, __u64 from)
 {
 	__u32 words = fxt_words(bytes), last = (words - 1) & WORDS_MASK;

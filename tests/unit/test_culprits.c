@@ -100,7 +100,7 @@ static void parts(struct fxt_spill *spill, __u32 first, __u32 most, unsigned int
 			whole.ns[i] += part.ns[i];
 		sums_judge(&whole);
 		if (round % 2) {
-			fxt_culprits_take(&whole.c, spill, &part.c);
+			fxt_culprits_take(&whole.c, &part.c);
 			for (i = 0; i < SUSPECTS; i++)
 				whole.ns[i] -= part.ns[i];
 			sums_judge(&whole);

@@ -243,8 +243,7 @@ void fxt_assertion_uninit(struct fxt_assertion *a)
 }
 
 /* 0 or -ENOMEM. */
-static int statistic(const struct fxt_assertion *a, const struct fxt_histogram *h,
-		     double *value)
+static int statistic(const struct fxt_assertion *a, const struct fxt_histogram *h, double *value)
 {
 	struct fxt_histogram_bucket *buckets;
 

@@ -16,7 +16,7 @@ static int range_take(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt
 
 	if (!err)
 		err = fxt_blame_range(b, q, &part, first, last, begin, end);
-	fxt_culprits_take(from, b->m->spill, &part);
+	fxt_culprits_take(from, &part);
 	fxt_culprits_clear(&part, b->m->spill);
 	return err;
 }
@@ -81,7 +81,7 @@ int fxt_blame_account_close(struct fxt_blame *b, struct fxt_victim *v)
 		err = close_by_sum(b, v);
 	else
 		err = fxt_blame_range(b, q, &v->culprits, a->first, FXT_BLAME_ALL, a->at, a->to);
-	fxt_culprits_take(&v->culprits, b->m->spill, &a->apart);
+	fxt_culprits_take(&v->culprits, &a->apart);
 	fxt_culprits_clear(&a->apart, b->m->spill);
 	account_unlink(v);
 	return err;
@@ -233,8 +233,7 @@ static size_t run_find(const struct fxt_blame_queue *q, size_t first, __u64 ns)
 }
 
 /* ns of runs in a time: only the first and the last one may be cut. */
-static __u64 runs_ns(const struct fxt_blame_queue *q, size_t first, size_t end, __u64 from,
-		     __u64 until)
+static __u64 runs_ns(const struct fxt_blame_queue *q, size_t first, size_t end, __u64 from, __u64 until)
 {
 	struct fxt_blame_run run, last;
 

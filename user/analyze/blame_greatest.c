@@ -192,7 +192,7 @@ int fxt_blame_parts_sum(const struct fxt_blame *b, struct fxt_blame_part *const 
 	for (i = 0; i < count && !err; i++)
 		err = apart_add(b, parts[i], &apart);
 	if (!err)
-		fxt_culprits_take(to, b->m->spill, &apart);
+		fxt_culprits_take(to, &apart);
 	fxt_culprits_clear(&apart, b->m->spill);
 	fxt_spill_free(b->m->spill, weights, bytes);
 	return err;

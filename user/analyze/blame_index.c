@@ -102,8 +102,7 @@ static int by_color(const void *a, const void *b)
 }
 
 /* Adds runs, FXT_BLAME_LEAF at most, as far as they are in a part, to a summary. */
-static void runs_add(const struct fxt_blame_part *part, size_t first, size_t count,
-		     struct fxt_blame_summary *to)
+static void runs_add(const struct fxt_blame_part *part, size_t first, size_t count, struct fxt_blame_summary *to)
 {
 	struct fxt_blame_summary all = { 0 };
 	struct fxt_blame_sum runs[FXT_BLAME_LEAF];

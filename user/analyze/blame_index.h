@@ -61,8 +61,7 @@ __u64 fxt_blame_index_sum(const struct fxt_blame_part *part, __u32 color);
 struct fxt_blame_sum fxt_blame_index_run(const struct fxt_blame_part *part, size_t number);
 
 /* Adds a summary of a part to another. */
-void fxt_blame_index_summary(const struct fxt_blame_part *part,
-			     struct fxt_blame_summary *to);
+void fxt_blame_index_summary(const struct fxt_blame_part *part, struct fxt_blame_summary *to);
 
 /* Adds a summary to another. */
 void fxt_blame_summary_merge(struct fxt_blame_summary *to, const struct fxt_blame_summary *from);
@@ -74,8 +73,7 @@ void fxt_blame_summary_merge(struct fxt_blame_summary *to, const struct fxt_blam
 int fxt_blame_greatest(const struct fxt_blame *blame, struct fxt_culprits *culprits, const struct fxt_blame_part *parts);
 
 /* Counts for many parts of one queue the runs from the first one of any, base, to the last one of any. */
-size_t fxt_blame_parts_span(struct fxt_blame_part *const *parts, size_t count,
-			    size_t *base);
+size_t fxt_blame_parts_span(struct fxt_blame_part *const *parts, size_t count, size_t *base);
 
 /* Adds all sums of these, by color.  0 or -ENOMEM. */
 int fxt_blame_parts_sum(const struct fxt_blame *blame, struct fxt_blame_part *const *parts, size_t count,

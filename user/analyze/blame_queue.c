@@ -57,11 +57,8 @@ static int grow(struct fxt_blame *b, struct fxt_blame_queue *q)
 	more.runs = fxt_spill_alloc(b->m->spill, more.room * sizeof(*more.runs));
 	if (!more.runs)
 		return -ENOMEM;
-	for (i = q->first; i < q->next; i++) {
-		struct fxt_blame_run run = *fxt_blame_run_at(q, i);
-
-		*fxt_blame_run_at(&more, i) = run;
-	}
+	for (i = q->first; i < q->next; i++)
+		*fxt_blame_run_at(&more, i) = *fxt_blame_run_at(q, i);
 	if (q->runs)
 		fxt_spill_free(b->m->spill, q->runs, q->room * sizeof(*q->runs));
 	*q = more;
@@ -85,11 +82,8 @@ __u32 fxt_blame_number(struct fxt_blame *b, const struct fxt_cpu *cpu, struct fx
 		return FXT_SUSPECT_IDLE;
 	} else {
 		v = fxt_blame_victim(b, task);
-		if (v && !v->number) {
-			number = fxt_suspects_add(b->suspects, spill, FXT_CULPRIT_THREAD, task);
-			/* All suspects may have been moved meanwhile. */
-			v->number = number;
-		}
+		if (v && !v->number)
+			v->number = fxt_suspects_add(b->suspects, spill, FXT_CULPRIT_THREAD, task);
 		number = v ? v->number : 0;
 	}
 	*err = number ? 0 : -ENOMEM;
@@ -147,7 +141,7 @@ int fxt_blame_range(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt_c
 	/* A loss may be before all of it. */
 	if (from >= until)
 		return 0;
-	dense = fxt_culprits_is_flat(to, b->m->spill) && to->room >= b->suspects->count;
+	dense = to->room && to->room >= b->suspects->count;
 	while (i < end && !err) {
 		const struct fxt_blame_run *run = fxt_blame_run_at(q, i);
 

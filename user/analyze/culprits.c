@@ -42,8 +42,7 @@ static size_t bytes_of(const struct fxt_culprits *c)
 }
 
 /* The number and the ns at a place, from 0 on; false behind the last place. */
-static bool place_get(const struct fxt_culprits *c, size_t at, __u32 *number,
-		      __u64 *ns)
+static bool place_get(const struct fxt_culprits *c, size_t at, __u32 *number, __u64 *ns)
 {
 	const struct fxt_culprit_slot *slot;
 	const __u64 *sum;
@@ -64,8 +63,7 @@ static bool place_get(const struct fxt_culprits *c, size_t at, __u32 *number,
 	return true;
 }
 
-bool fxt_culprits_next(const struct fxt_culprits *c, size_t *at, __u32 *number,
-		       __u64 *ns)
+bool fxt_culprits_next(const struct fxt_culprits *c, size_t *at, __u32 *number, __u64 *ns)
 {
 	while (place_get(c, *at, number, ns)) {
 		++*at;
@@ -168,10 +166,8 @@ int fxt_culprits_add_any(struct fxt_culprits *c, struct fxt_spill *spill, __u32 
 }
 
 /* Of both, where they are flat arrays: so many sums.  0: they aren't. */
-static __u32 flat_room(const struct fxt_culprits *c, const struct fxt_culprits *other, const struct fxt_spill *spill)
+static __u32 flat_room(const struct fxt_culprits *c, const struct fxt_culprits *other)
 {
-	if (!fxt_culprits_is_flat(c, spill))
-		return 0;
 	return c->room < other->room ? c->room : other->room;
 }
 
@@ -205,7 +201,7 @@ static void flat_take(struct fxt_culprits *c, const struct fxt_culprits *other, 
 int fxt_culprits_merge(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count,
 		       const struct fxt_culprits *other)
 {
-	size_t at = flat_room(c, other, spill);
+	size_t at = flat_room(c, other);
 	__u32 number;
 	__u64 ns;
 	int err = 0;
@@ -221,9 +217,9 @@ int fxt_culprits_merge(struct fxt_culprits *c, struct fxt_spill *spill, __u32 co
 	return err;
 }
 
-void fxt_culprits_take(struct fxt_culprits *c, struct fxt_spill *spill, const struct fxt_culprits *other)
+void fxt_culprits_take(struct fxt_culprits *c, const struct fxt_culprits *other)
 {
-	size_t at = flat_room(c, other, spill);
+	size_t at = flat_room(c, other);
 	__u32 number;
 	__u64 ns;
 

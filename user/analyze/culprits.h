@@ -27,12 +27,6 @@ struct fxt_culprits {
 
 #define FXT_CULPRITS_UNCOUNTED	(~(__u32)0)
 
-/* Whether it is an array, all of which can be read and written at any time. */
-static inline bool fxt_culprits_is_flat(const struct fxt_culprits *c, const struct fxt_spill *spill)
-{
-	return c->room && !(spill && spill->base);
-}
-
 /*
  * So many sums, of any suspects, will be added: an empty one may become an array at once.  For what is cleared soon:
  * if most are of the same few suspects, a hash table takes far less.  0 or -ENOMEM.
@@ -69,11 +63,10 @@ int fxt_culprits_merge(struct fxt_culprits *c, struct fxt_spill *spill, __u32 co
 		       const struct fxt_culprits *other);
 
 /* Takes another's away, all of which was added before. */
-void fxt_culprits_take(struct fxt_culprits *c, struct fxt_spill *spill, const struct fxt_culprits *other);
+void fxt_culprits_take(struct fxt_culprits *c, const struct fxt_culprits *other);
 
 /* The next sum that is not 0, in no order, from *at, which is 0 before the first; false behind the last. */
-bool fxt_culprits_next(const struct fxt_culprits *c, size_t *at, __u32 *number,
-		       __u64 *ns);
+bool fxt_culprits_next(const struct fxt_culprits *c, size_t *at, __u32 *number, __u64 *ns);
 
 /* The sum of a number; 0: it has none. */
 __u64 fxt_culprits_get(const struct fxt_culprits *c, __u32 number);

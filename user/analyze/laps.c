@@ -99,9 +99,9 @@ static int cpu_close(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_cpu *cp
 		s.kind = fxt_cpu_interrupt(cpu);
 		s.interrupt = cpu->interrupt[s.kind];
 	}
-	err = fxt_lap_stretch(l, lap, &s, cpu->since, sure);
+	err = fxt_lap_stretch(lap, &s, cpu->since, sure);
 	s.task = NULL;
-	return err ? err : fxt_lap_stretch(l, lap, &s, sure, lap->to);
+	return err ? err : fxt_lap_stretch(lap, &s, sure, lap->to);
 }
 
 static int lap_close(struct fxt_laps *l, struct fxt_lap *lap)

@@ -55,8 +55,6 @@ static struct fxt_account *account_of(struct fxt_laps *l, struct fxt_task *task,
 	more->account.next = lap->accounts.first;
 	lap->accounts.first = &more->account;
 	lap->accounts.count++;
-	/* With a spill that may have moved what is in memory. */
-	at = l->m->spill ? place_of(l, task, lap) : at;
 	more->older = *at;
 	*at = more;
 	return &more->account;
@@ -136,7 +134,7 @@ struct fxt_load *fxt_lap_load(struct fxt_lap *lap, struct fxt_cpu *cpu)
 	return &lap->loads[cpu->number];
 }
 
-int fxt_lap_stretch(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_cpu_stretch *s, __u64 from, __u64 to)
+int fxt_lap_stretch(struct fxt_lap *lap, struct fxt_cpu_stretch *s, __u64 from, __u64 to)
 {
 	struct fxt_load *load;
 
@@ -144,7 +142,7 @@ int fxt_lap_stretch(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_cpu_stre
 	s->to = min(to, lap->to);
 	if (s->from >= s->to)
 		return 0;
-	s->lost = s->task ? fxt_gaps_overlap(&s->cpu->gaps, l->m->spill, s->from, s->to) : 0;
+	s->lost = s->task ? fxt_gaps_overlap(&s->cpu->gaps, s->from, s->to) : 0;
 	load = fxt_lap_load(lap, s->cpu);
 	if (!load)
 		return -ENOMEM;
@@ -160,7 +158,7 @@ static int stretch(void *state, const struct fxt_cpu_stretch *ended)
 	int err = 0;
 
 	for (lap = l->oldest; lap && !err; lap = lap->newer)
-		err = fxt_lap_stretch(l, lap, &s, s.begin, s.end);
+		err = fxt_lap_stretch(lap, &s, s.begin, s.end);
 	return err;
 }
 

@@ -14,7 +14,7 @@ int fxt_lap_part(struct fxt_laps *laps, struct fxt_lap *lap, struct fxt_interval
 int fxt_lap_throttled(struct fxt_laps *laps, struct fxt_lap *lap, struct fxt_task *task, __u64 from, __u64 to);
 
 /* The same of what a CPU ran. */
-int fxt_lap_stretch(struct fxt_laps *laps, struct fxt_lap *lap, struct fxt_cpu_stretch *s, __u64 from, __u64 to);
+int fxt_lap_stretch(struct fxt_lap *lap, struct fxt_cpu_stretch *s, __u64 from, __u64 to);
 
 /* Sets a task's life in a lap, if it has any: up to its end, or to ~0.  0 or -ENOMEM. */
 int fxt_lap_life(struct fxt_laps *laps, struct fxt_lap *lap, struct fxt_task *task, __u64 end);

@@ -153,7 +153,7 @@ int fxt_sleep_rows_init(struct fxt_sleep_rows *r, struct fxt_sleeps *sleeps, __u
 	int err = 0;
 	__u32 k;
 
-	*r = (struct fxt_sleep_rows){ .by = by, .spill = sleeps->m->spill, .sums.memory.spill = sleeps->m->spill };
+	*r = (struct fxt_sleep_rows){ .by = by, .sums.memory.spill = sleeps->m->spill };
 	for (k = 0; k < count && !err; k++)
 		for (at = 0; !err && (sum = fxt_map_next(&sleeps[k].sums, &at));)
 			err = row_add(r, &sleeps[k].m->tasks, sum);

@@ -53,7 +53,6 @@ void fxt_sleeps_uninit(struct fxt_sleeps *sleeps);
 /* The sums of all machines, by what threads have in common. */
 struct fxt_sleep_rows {
 	enum fxt_report_by by;
-	struct fxt_spill *spill;
 	struct fxt_map sums;
 	struct fxt_sleep_row {
 		struct fxt_sleep *sum;

@@ -17,8 +17,7 @@ const char *const fxt_context_wakers[FXT_CONTEXTS] = {
 };
 
 /* Keys are the tool's own, given one after the other: no input can choose them. */
-static struct fxt_waker_count *slot_of(const struct fxt_wakers *w, __u64 key,
-				       enum fxt_waker_context context)
+static struct fxt_waker_count *slot_of(const struct fxt_wakers *w, __u64 key, enum fxt_waker_context context)
 {
 	size_t mask = ((size_t)1 << w->bits) - 1;
 	size_t at = (FXT_CONTEXTS * key + context) * FXT_GOLDEN >> (64 - w->bits);

@@ -63,8 +63,7 @@ struct fxt_object *fxt_objects_find(struct fxt_object_map *map, __u64 koid, int 
 
 const struct fxt_object *fxt_objects_next(const struct fxt_object_map *map, const struct fxt_object *object)
 {
-	object = object ? object->next : map->first;
-	return object;
+	return object ? object->next : map->first;
 }
 
 /* A name that becomes longer has twice the room, so that what it leaves is no more than that. */

@@ -67,7 +67,7 @@ static int stretch(void *state, const struct fxt_cpu_stretch *s)
 	while (row && at < s->to) {
 		before = at;
 		ns = column_take(h, &at, s->to, &column);
-		lost = s->lost ? fxt_gaps_overlap(&s->cpu->gaps, h->m->spill, before, at) : 0;
+		lost = s->lost ? fxt_gaps_overlap(&s->cpu->gaps, before, at) : 0;
 		if (!s->task)
 			lost = ns;
 		row->ns[FXT_PAGE_HEAT_UNKNOWN][column] += lost;
@@ -196,7 +196,7 @@ static void lost_json(struct fxt_json_writer *w, const struct fxt_page_heat *h, 
 	for (i = 0; i < columns; i++, from = to) {
 		to = h->m->from + edge(h, (i + 1) * joined);
 		fxt_json_number(w, to <= from ? 0 : (unsigned __int128)CELL_ONE *
-				fxt_gaps_overlap(&h->m->gaps, h->m->spill, from, to) / (to - from));
+				fxt_gaps_overlap(&h->m->gaps, from, to) / (to - from));
 	}
 	fxt_json_close(w, ']');
 }

@@ -183,8 +183,7 @@ static int level_add(struct fxt_page_sums *s, struct fxt_page_level *level, __u6
 	return err;
 }
 
-int fxt_page_sums_add(struct fxt_page_sums *s, __u64 from, __u64 to, unsigned int value,
-		      __u32 what)
+int fxt_page_sums_add(struct fxt_page_sums *s, __u64 from, __u64 to, unsigned int value, __u32 what)
 {
 	unsigned int i;
 	int err = 0;

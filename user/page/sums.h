@@ -53,8 +53,7 @@ int fxt_page_sums_init(struct fxt_page_sums *sums, struct fxt_spill *spill, enum
 void fxt_page_sums_uninit(struct fxt_page_sums *sums, struct fxt_spill *spill);
 
 /* Adds a value from when to when, those before began no later; what: of TOP, or 0.  0 or -ENOMEM. */
-int fxt_page_sums_add(struct fxt_page_sums *sums, __u64 from, __u64 to, unsigned int value,
-		      __u32 what);
+int fxt_page_sums_add(struct fxt_page_sums *sums, __u64 from, __u64 to, unsigned int value, __u32 what);
 
 /* Counts a moment; of RANGE, step is 0 to 253. */
 void fxt_page_sums_moment(struct fxt_page_sums *sums, __u64 at, __u8 step);

@@ -8,7 +8,7 @@
 
 void fxt_query_others_init(struct fxt_query_others *o, struct fxt_spill *spill, struct fxt_tasks *texts)
 {
-	*o = (struct fxt_query_others){ .spill = spill, .texts = texts };
+	*o = (struct fxt_query_others){ .texts = texts };
 	o->threads.memory.spill = o->processes.memory.spill = spill;
 }
 

@@ -28,7 +28,6 @@ struct fxt_query_pid {
 
 /* All are in the order in which the trace names them. */
 struct fxt_query_others {
-	struct fxt_spill *spill;
 	struct fxt_tasks *texts;
 	struct fxt_map threads, processes;
 	struct fxt_query_other *first, *last;

@@ -115,8 +115,7 @@ static int complete(struct fxt_query_scan *s, struct track *track, const struct 
 
 static int end(struct fxt_query_scan *s, struct track *track, const struct fxt_record *r)
 {
-	struct open_slice *slice = fxt_open_slices_close(&track->open, sizeof(*slice),
-							 fxt_open_slice_name(r));
+	struct open_slice *slice = fxt_open_slices_close(&track->open, sizeof(*slice), fxt_open_slice_name(r));
 
 	if (!slice)
 		return 0;

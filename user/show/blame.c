@@ -256,8 +256,7 @@ static void culprits_json(struct fxt_json_writer *w, const struct fxt_blame_view
 			  const struct fxt_culprits *culprits)
 {
 	__u32 count;
-	struct fxt_culprit *sorted = fxt_culprits_sorted(culprits, v->matrix->suspects, v->culprits,
-							 &count);
+	struct fxt_culprit *sorted = fxt_culprits_sorted(culprits, v->matrix->suspects, v->culprits, &count);
 	unsigned int i;
 
 	fxt_json_key(w, "culprits");

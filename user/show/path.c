@@ -29,7 +29,6 @@ struct path_printer {
 	struct fxt_segment *greatest;	/* the longest ones, the first of them first, where only these are */
 	size_t greatest_count;
 	int (*keep)(struct path_printer *p, const struct fxt_segment *s);
-	struct fxt_spill *spill;
 };
 
 static void segment_json(struct fxt_json_writer *w, const struct fxt_segment *s)
@@ -337,15 +336,16 @@ static void windows_sort(const struct fxt_path_view *v)
 
 int fxt_path_print(const struct fxt_screen *screen, const struct fxt_path_view *v)
 {
-	struct path_printer p = { .v = v, .out = screen->out, .spill = v->origins->of[0]->m->spill };
+	struct path_printer p = { .v = v, .out = screen->out };
+	struct fxt_spill *spill = v->origins->of[0]->m->spill;
 	int err;
 
 	p.keep = !v->format && v->segments ? greatest_keep : all_keep;
 	p.greatest = p.keep == greatest_keep ? calloc(v->segments, sizeof(*p.greatest)) : NULL;
 	if (p.keep == greatest_keep && !p.greatest)
 		return -ENOMEM;
-	fxt_tape_init(&p.segments, sizeof(struct fxt_segment), p.spill->spool);
-	fxt_path_folds_init(&p.folds, v, p.spill);
+	fxt_tape_init(&p.segments, sizeof(struct fxt_segment), spill->spool);
+	fxt_path_folds_init(&p.folds, v, spill);
 	if (v->format)
 		windows_sort(v);
 	if (!v->format) {

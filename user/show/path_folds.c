@@ -16,7 +16,6 @@
 void fxt_path_folds_init(struct fxt_path_folds *f, const struct fxt_path_view *view, struct fxt_spill *spill)
 {
 	f->view = view;
-	f->spill = spill;
 	fxt_path_sums_init(&f->sums, spill, view->by);
 	fxt_path_sums_init(&f->behind, spill, view->by);
 	fxt_path_sums_init(&f->reasons, spill, view->by);

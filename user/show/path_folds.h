@@ -9,7 +9,6 @@
 
 struct fxt_path_folds {
 	const struct fxt_path_view *view;
-	struct fxt_spill *spill;
 	struct fxt_path_sums sums, behind, reasons;
 };
 

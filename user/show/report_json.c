@@ -175,8 +175,7 @@ static void latency_put(struct fxt_json_writer *w, const struct fxt_report_view 
 	fxt_json_close(w, '}');
 }
 
-static void wakers_put(struct fxt_json_writer *w,
-		       const struct fxt_account *account)
+static void wakers_put(struct fxt_json_writer *w, const struct fxt_account *account)
 {
 	struct fxt_waker_count *sorted = fxt_wakers_sorted(&account->wakers);
 	unsigned int used = account->wakers.used;
@@ -288,8 +287,7 @@ void fxt_wait_json(struct fxt_json_writer *w, const struct fxt_wait *wait)
 	fxt_json_close(w, '}');
 }
 
-static int waits_put(struct fxt_json_writer *w, FILE *out,
-		     const struct fxt_waits *waits)
+static int waits_put(struct fxt_json_writer *w, FILE *out, const struct fxt_waits *waits)
 {
 	const struct fxt_wait *wait;
 	int err = 0;

@@ -71,8 +71,7 @@ static int file_grow(struct fxt_spill *s, size_t bytes)
 		err = fxt_spool_failed(s->spool, -posix_fallocate(s->fd, s->room, more));
 	if (err)
 		return err;
-	if (mmap(s->base + s->room, more, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, s->fd,
-		 s->room) == MAP_FAILED)
+	if (mmap(s->base + s->room, more, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, s->fd, s->room) == MAP_FAILED)
 		return -errno;
 	/* Else the kernel reads ahead, in folios that are mapped as a whole. */
 	madvise(s->base + s->room, more, MADV_RANDOM);

@@ -13,9 +13,9 @@ static __u64 min(__u64 a, __u64 b)
 }
 
 /* Returns up to when is sure what was so at a time, and isn't at ns: to the first loss; without one, no longer. */
-static __u64 sure_from(const struct fxt_machine *m, const struct fxt_gaps *gaps, __u64 since, __u64 ns)
+static __u64 sure_from(const struct fxt_gaps *gaps, __u64 since, __u64 ns)
 {
-	__u64 sure = fxt_gaps_before(gaps, m->spill, since, ns);
+	__u64 sure = fxt_gaps_before(gaps, since, ns);
 
 	return sure < ns ? sure : since;
 }
@@ -24,9 +24,9 @@ static __u64 sure_from(const struct fxt_machine *m, const struct fxt_gaps *gaps,
  * Returns from when on it isn't known what a CPU runs, as its chain turns out to be broken at ns.  Events without a
  * switch show a task at their moments alone: between two of these, what else came and went isn't known.
  */
-static __u64 chain_sure(const struct fxt_machine *m, const struct fxt_cpu *cpu, __u64 ns)
+static __u64 chain_sure(const struct fxt_cpu *cpu, __u64 ns)
 {
-	return cpu->linked ? sure_from(m, &cpu->gaps, cpu->sure, ns) : cpu->began;
+	return cpu->linked ? sure_from(&cpu->gaps, cpu->sure, ns) : cpu->began;
 }
 
 /* Returns up to when it is sure what a task is believed to do, which can't be true at ns. */
@@ -35,13 +35,13 @@ static __u64 phase_sure(const struct fxt_machine *m, const struct fxt_task *task
 	const struct fxt_cpu *cpu = task->phase == FXT_PHASE_RUN ? m->cpus[task->cpu] : NULL;
 
 	if (cpu && cpu->current == task)
-		return max(chain_sure(m, cpu, ns), task->since);
-	return sure_from(m, &m->gaps, task->since, ns);
+		return max(chain_sure(cpu, ns), task->since);
+	return sure_from(&m->gaps, task->since, ns);
 }
 
 int fxt_chain_lose(struct fxt_machine *m, struct fxt_cpu *cpu)
 {
-	__u64 sure = chain_sure(m, cpu, m->now);
+	__u64 sure = chain_sure(cpu, m->now);
 	int err = fxt_stretch_end(m, cpu, cpu->current, sure);
 
 	cpu->current = NULL;
@@ -79,9 +79,9 @@ int fxt_chain_check(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
 {
 	int err;
 
-	if (!cpu->current || fxt_gaps_before(&cpu->gaps, m->spill, cpu->sure, ns) == ns)
+	if (!cpu->current || fxt_gaps_before(&cpu->gaps, cpu->sure, ns) == ns)
 		return 0;
-	err = chain_deny(m, cpu, chain_sure(m, cpu, ns));
+	err = chain_deny(m, cpu, chain_sure(cpu, ns));
 	return err ? err : fxt_runnable_observe(m, cpu, m->now);
 }
 
@@ -108,7 +108,7 @@ static __u64 known_to(const struct fxt_machine *m, const struct fxt_cpu *cpu, __
 		return to;
 	if (!has)
 		return cpu->began;
-	return confirmed ? cpu->sure : fxt_gaps_before(&cpu->gaps, m->spill, cpu->sure, to);
+	return confirmed ? cpu->sure : fxt_gaps_before(&cpu->gaps, cpu->sure, to);
 }
 
 __u64 fxt_chain_known(const struct fxt_machine *m, const struct fxt_cpu *cpu, __u64 to)
@@ -130,7 +130,7 @@ int fxt_chain_close(struct fxt_machine *m, struct fxt_cpu *cpu)
 static __u64 known_since(const struct fxt_machine *m, const struct fxt_cpu *cpu,
 			 const struct fxt_task *task, __u64 sure, __u64 ns)
 {
-	__u64 last = fxt_gaps_last(&cpu->gaps, m->spill);
+	__u64 last = fxt_gaps_last(&cpu->gaps);
 	struct fxt_gap gap;
 
 	/* All of its switches were recorded since a chosen thread came to its queue: this one ran all the time. */
@@ -153,7 +153,7 @@ static bool id_taken(const struct fxt_machine *m, const struct fxt_cpu *cpu, con
 	if (!believed || !believed->process || believed->tid == task->tid ||
 	    task->phase != FXT_PHASE_UNKNOWN || task->since != task->begin || task->begin == m->begin)
 		return false;
-	return believed->process->pid == task->tid && fxt_gaps_before(&cpu->gaps, m->spill, cpu->sure, ns) == ns;
+	return believed->process->pid == task->tid && fxt_gaps_before(&cpu->gaps, cpu->sure, ns) == ns;
 }
 
 /* Has the thread that a CPU runs go on as another one. */
@@ -175,15 +175,15 @@ static int id_take(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *
 }
 
 /* Returns whether losses that the trace reports explain that a CPU runs another task than was believed. */
-static bool explained(const struct fxt_machine *m, const struct fxt_cpu *cpu, __u64 ns)
+static bool explained(const struct fxt_cpu *cpu, __u64 ns)
 {
-	return fxt_gaps_before(&cpu->gaps, m->spill, cpu->sure, ns) < ns;
+	return fxt_gaps_before(&cpu->gaps, cpu->sure, ns) < ns;
 }
 
 /* Notes that a switch is missing between a time and ns, which no loss explains. */
 static int break_add(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 sure, __u64 ns)
 {
-	if (!cpu->current || sure == ns || explained(m, cpu, ns))
+	if (!cpu->current || sure == ns || explained(cpu, ns))
 		return 0;
 	m->lossy = m->breaks = true;
 	return fxt_gaps_add(&cpu->breaks, m->spill, sure, ns);
@@ -193,7 +193,7 @@ static int mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *tas
 {
 	/* On its CPU, which a wakeup alone said: it may be about to leave. */
 	bool woken = task->woken && task->phase == FXT_PHASE_UNKNOWN;
-	__u64 sure = chain_sure(m, cpu, ns), known = known_since(m, cpu, task, sure, ns);
+	__u64 sure = chain_sure(cpu, ns), known = known_since(m, cpu, task, sure, ns);
 	__u64 task_sure = min(phase_sure(m, task, ns), known);
 	int err = break_add(m, cpu, sure, ns);
 
@@ -238,7 +238,7 @@ int fxt_chain_mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *
  */
 static int chain_break(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
 {
-	__u64 sure = chain_sure(m, cpu, ns);
+	__u64 sure = chain_sure(cpu, ns);
 	int err = break_add(m, cpu, sure, ns);
 
 	if (!err)
@@ -255,8 +255,8 @@ int fxt_chain_doubt(struct fxt_machine *m, const struct fxt_task *task, __u64 ns
 	struct fxt_cpu *cpu = m->cpus[task->cpu];
 	int err;
 
-	if (!cpu->current || !cpu->linked || cpu->switched > task->since || explained(m, cpu, ns) ||
-	    fxt_gaps_before(&m->gaps, m->spill, task->since, ns) < ns)
+	if (!cpu->current || !cpu->linked || cpu->switched > task->since || explained(cpu, ns) ||
+	    fxt_gaps_before(&m->gaps, task->since, ns) < ns)
 		return 0;
 	err = break_add(m, cpu, task->since, ns);
 	if (!err)
@@ -281,7 +281,7 @@ int fxt_chain_show(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *
 	/* At the time of a switch nothing says which of the two was first. */
 	if (cpu->links && cpu->switched == ns)
 		return 0;
-	if (cpu->current ? id_taken(m, cpu, task, ns) || explained(m, cpu, ns) : !cpu->broken && recorded(m, cpu))
+	if (cpu->current ? id_taken(m, cpu, task, ns) || explained(cpu, ns) : !cpu->broken && recorded(m, cpu))
 		return fxt_chain_mend(m, cpu, task, ns);
 	return chain_break(m, cpu, task, ns);
 }

@@ -11,11 +11,8 @@ static int grow(struct fxt_gaps *g, struct fxt_spill *spill)
 
 	if (!gap)
 		return -ENOMEM;
-	for (i = 0; i < g->count; i++) {
-		struct fxt_gap copy = g->gap[i];
-
-		gap[i] = copy;
-	}
+	for (i = 0; i < g->count; i++)
+		gap[i] = g->gap[i];
 	if (g->gap)
 		fxt_spill_free(spill, g->gap, g->room * sizeof(*g->gap));
 	g->gap = gap;
@@ -45,7 +42,7 @@ static const struct fxt_gap *own_after(const struct fxt_gaps *g, __u64 ns)
 }
 
 /* ns of the list's own gaps before a time, but for what shared has. */
-static __u64 before(const struct fxt_gaps *g, struct fxt_spill *spill, __u64 ns)
+static __u64 before(const struct fxt_gaps *g, __u64 ns)
 {
 	const struct fxt_gap *gap = own_after(g, ns);
 	__u64 ns_before, from, to = ns;
@@ -60,7 +57,7 @@ static __u64 before(const struct fxt_gaps *g, struct fxt_spill *spill, __u64 ns)
 	from = gap->from;
 	if (to <= from)
 		return ns_before;
-	return ns_before + (to - from) - (g->shared ? fxt_gaps_overlap(g->shared, spill, from, to) : 0);
+	return ns_before + (to - from) - (g->shared ? fxt_gaps_overlap(g->shared, from, to) : 0);
 }
 
 int fxt_gaps_add(struct fxt_gaps *g, struct fxt_spill *spill, __u64 from, __u64 to)
@@ -78,7 +75,7 @@ int fxt_gaps_add(struct fxt_gaps *g, struct fxt_spill *spill, __u64 from, __u64 
 	}
 	if (g->count == g->room && grow(g, spill))
 		return -ENOMEM;
-	ns_before = before(g, spill, from);
+	ns_before = before(g, from);
 	g->gap[g->count] = (struct fxt_gap){ from, to, ns_before };
 	g->count++;
 	return 0;
@@ -127,8 +124,7 @@ bool fxt_gaps_after(const struct fxt_gaps *g, __u64 ns, struct fxt_gap *gap)
 	return true;
 }
 
-void fxt_gaps_piece(const struct fxt_gaps *g, __u64 from, __u64 to,
-		    __u64 *known, __u64 *again)
+void fxt_gaps_piece(const struct fxt_gaps *g, __u64 from, __u64 to, __u64 *known, __u64 *again)
 {
 	struct fxt_gap gap;
 
@@ -140,27 +136,27 @@ void fxt_gaps_piece(const struct fxt_gaps *g, __u64 from, __u64 to,
 		*again = gap.to;
 }
 
-__u64 fxt_gaps_last(const struct fxt_gaps *g, struct fxt_spill *spill)
+__u64 fxt_gaps_last(const struct fxt_gaps *g)
 {
 	const struct fxt_gap *last = g->count ? &g->gap[g->count - 1] : NULL;
-	__u64 own = last ? last->to : 0, shared = g->shared ? fxt_gaps_last(g->shared, spill) : 0;
+	__u64 own = last ? last->to : 0, shared = g->shared ? fxt_gaps_last(g->shared) : 0;
 
 	return own > shared ? own : shared;
 }
 
-__u64 fxt_gaps_known(const struct fxt_gaps *g, struct fxt_spill *spill, __u64 from, __u64 to)
+__u64 fxt_gaps_known(const struct fxt_gaps *g, __u64 from, __u64 to)
 {
 	const struct fxt_gap *gap = own_after(g, from);
 
 	if (gap && gap->from < to)
 		to = gap->from > from ? gap->from : from;
-	return g->shared ? fxt_gaps_known(g->shared, spill, from, to) : to;
+	return g->shared ? fxt_gaps_known(g->shared, from, to) : to;
 }
 
-__u64 fxt_gaps_overlap(const struct fxt_gaps *g, struct fxt_spill *spill, __u64 from, __u64 to)
+__u64 fxt_gaps_overlap(const struct fxt_gaps *g, __u64 from, __u64 to)
 {
 	if (from >= to)
 		return 0;
-	return before(g, spill, to) - before(g, spill, from) +
-	       (g->shared ? fxt_gaps_overlap(g->shared, spill, from, to) : 0);
+	return before(g, to) - before(g, from) +
+	       (g->shared ? fxt_gaps_overlap(g->shared, from, to) : 0);
 }

@@ -34,21 +34,20 @@ void fxt_gaps_uninit(struct fxt_gaps *gaps, struct fxt_spill *spill);
 bool fxt_gaps_after(const struct fxt_gaps *gaps, __u64 ns, struct fxt_gap *gap);
 
 /* The first piece of [from, to): nothing is lost up to *known, all is from there up to *again. */
-void fxt_gaps_piece(const struct fxt_gaps *gaps, __u64 from, __u64 to,
-		    __u64 *known, __u64 *again);
+void fxt_gaps_piece(const struct fxt_gaps *gaps, __u64 from, __u64 to, __u64 *known, __u64 *again);
 
 /* When the last gap ends; 0: there is none. */
-__u64 fxt_gaps_last(const struct fxt_gaps *gaps, struct fxt_spill *spill);
+__u64 fxt_gaps_last(const struct fxt_gaps *gaps);
 
 /* Up to when nothing is lost from a time on: at most to. */
-__u64 fxt_gaps_known(const struct fxt_gaps *gaps, struct fxt_spill *spill, __u64 from, __u64 to);
+__u64 fxt_gaps_known(const struct fxt_gaps *gaps, __u64 from, __u64 to);
 
-static inline __u64 fxt_gaps_before(const struct fxt_gaps *gaps, struct fxt_spill *spill, __u64 from, __u64 to)
+static inline __u64 fxt_gaps_before(const struct fxt_gaps *gaps, __u64 from, __u64 to)
 {
-	return gaps->count || gaps->shared ? fxt_gaps_known(gaps, spill, from, to) : to;
+	return gaps->count || gaps->shared ? fxt_gaps_known(gaps, from, to) : to;
 }
 
 /* ns of [from, to) that are in gaps. */
-__u64 fxt_gaps_overlap(const struct fxt_gaps *gaps, struct fxt_spill *spill, __u64 from, __u64 to);
+__u64 fxt_gaps_overlap(const struct fxt_gaps *gaps, __u64 from, __u64 to);
 
 #endif

@@ -38,7 +38,7 @@ static __u64 known_since(const struct fxt_machine *m, __u64 ns)
 {
 	__u64 since = m->lists && m->listing < ns ? m->listing : ns;
 
-	if (fxt_gaps_before(&m->gaps, m->spill, since, ns) < ns)
+	if (fxt_gaps_before(&m->gaps, since, ns) < ns)
 		since = ns;
 	return max(since, m->begin);
 }
@@ -46,12 +46,11 @@ static __u64 known_since(const struct fxt_machine *m, __u64 ns)
 enum fxt_phase fxt_listed_throughout(const struct fxt_machine *m, __u64 tid)
 {
 	const struct fxt_listed *listed = get(m, tid);
-
-	/* Some events may be recorded before the first listing, from which on all are. */
+	/* Covers the window from the first listing on: before it, only a part of the events may be recorded. */
 	__u64 from = max(m->from, m->listed_from);
 
 	if (!listed || listed->over || from >= m->to || listed->since > from ||
-	    fxt_gaps_before(&m->gaps, m->spill, listed->since, m->to) < m->to)
+	    fxt_gaps_before(&m->gaps, listed->since, m->to) < m->to)
 		return FXT_PHASE_UNKNOWN;
 	return fxt_phase_left(&(struct fxt_switch_view){ .state = listed->state });
 }

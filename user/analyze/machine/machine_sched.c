@@ -12,7 +12,7 @@
 static enum fxt_phase decided(const struct fxt_machine *m, const struct fxt_task *task, enum fxt_phase was,
 			      __u64 ns)
 {
-	return fxt_gaps_before(&m->gaps, m->spill, task->since, ns) < ns ? FXT_PHASE_UNKNOWN : was;
+	return fxt_gaps_before(&m->gaps, task->since, ns) < ns ? FXT_PHASE_UNKNOWN : was;
 }
 
 /* The thread leaves its CPU. */
@@ -27,7 +27,7 @@ static int leave(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 	task->supposed = false;
 	/* A wakeup on its CPU may be among what was lost, or came before the thread was chosen, if there are any. */
 	if (!task->woken && m->wakes && ((task->mended && (m->lossy || m->chosen_threads)) ||
-			 (m->gaps.count && fxt_gaps_before(&m->gaps, m->spill, task->since, ns) < ns)))
+			 (m->gaps.count && fxt_gaps_before(&m->gaps, task->since, ns) < ns)))
 		task->woken = task->supposed = true;
 	err = fxt_phase_end_inline(m, task, FXT_PHASE_RUN, ns, true, view);
 	task->state = view->state;
@@ -49,7 +49,7 @@ static int leave(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 static bool strays(const struct fxt_machine *m, const struct fxt_task *task, const struct fxt_cpu *cpu, __u64 ns)
 {
 	return task->phase > FXT_PHASE_RUN && task->phase != FXT_PHASE_DEAD && task->cpu != cpu->id &&
-	       fxt_gaps_before(&m->gaps, m->spill, task->since, ns) >= ns;
+	       fxt_gaps_before(&m->gaps, task->since, ns) >= ns;
 }
 
 /* The thread comes to its CPU. */
@@ -199,7 +199,7 @@ static bool awake(const struct fxt_machine *m, const struct fxt_task *task, __u6
 	/* The thread was preempted in the state that it was about to sleep in; a thread that yielded was in none. */
 	if (task->phase != FXT_PHASE_WAIT_PREEMPTED || !task->preempted)
 		return false;
-	return fxt_gaps_before(&m->gaps, m->spill, task->since, ns) == ns;
+	return fxt_gaps_before(&m->gaps, task->since, ns) == ns;
 }
 
 /*

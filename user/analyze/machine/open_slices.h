@@ -29,8 +29,7 @@ struct fxt_open_slices {
 	bool holes;		/* one was closed that others were in */
 };
 
-static inline void *fxt_open_slice_at(const struct fxt_open_slices *open, size_t bytes,
-				      __u32 i)
+static inline void *fxt_open_slice_at(const struct fxt_open_slices *open, size_t bytes, __u32 i)
 {
 	return (char *)open->of + i * bytes;
 }
@@ -41,7 +40,7 @@ void fxt_open_slices_pass(struct fxt_open_slices *open, size_t bytes, __u64 ns);
 /* How deep the next one is: the first depth that no open one has. */
 __u32 fxt_open_slices_depth(const struct fxt_open_slices *open, size_t bytes);
 
-/* Puts one, of so many bytes, into those that are open; holder: what has them, of the spill.  0 or -ENOMEM. */
+/* Puts a slice of a size into the open ones.  0 or -ENOMEM. */
 int fxt_open_slices_put(struct fxt_open_slices *open, struct fxt_spill *spill, const void *slice,
 			size_t bytes, __u32 most);
 

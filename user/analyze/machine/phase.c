@@ -86,11 +86,11 @@ struct fxt_cpu *fxt_cpu_add(struct fxt_machine *m, __u32 id)
 __u64 fxt_phase_known(const struct fxt_machine *m, const struct fxt_task *task, enum fxt_phase phase,
 		      __u64 since, __u64 to)
 {
-	__u64 known = fxt_gaps_before(&m->gaps, m->spill, since, to);
+	__u64 known = fxt_gaps_before(&m->gaps, since, to);
 
 	if (!m->recorded || !fxt_phase_waits(phase))
 		return known;
-	return fxt_gaps_before(&m->cpus[task->cpu]->breaks, m->spill, since, known);
+	return fxt_gaps_before(&m->cpus[task->cpu]->breaks, since, known);
 }
 
 struct fxt_task *fxt_task_add(struct fxt_machine *m, __u64 tid, __u64 begin)
@@ -108,7 +108,7 @@ __u64 fxt_phase_lost(const struct fxt_machine *m, const struct fxt_task *task, e
 	if (!m->lossy || phase == FXT_PHASE_UNKNOWN || from >= to)
 		return 0;
 	if (phase == FXT_PHASE_RUN)
-		return fxt_gaps_overlap(&m->cpus[task->cpu]->gaps, m->spill, from, to);
+		return fxt_gaps_overlap(&m->cpus[task->cpu]->gaps, from, to);
 	return to - max(fxt_phase_known(m, task, phase, since, to), from);
 }
 

@@ -69,7 +69,7 @@ static inline int fxt_runnable_observe(struct fxt_machine *m, struct fxt_cpu *cp
  */
 static inline bool fxt_queue_watched(const struct fxt_machine *m, const struct fxt_cpu *cpu)
 {
-	return cpu->watching && fxt_gaps_last(&m->gaps, m->spill) <= cpu->watched;
+	return cpu->watching && fxt_gaps_last(&m->gaps) <= cpu->watched;
 }
 
 /* No chosen thread waits in a CPU's queue any more: what isn't chosen, and runs there, may leave unrecorded. */
@@ -220,7 +220,7 @@ fxt_stretch_end_inline(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_ta
 		s.kind = fxt_cpu_interrupt(cpu);
 		s.interrupt = cpu->interrupt[s.kind];
 		if (m->gaps.count)
-			s.lost = fxt_gaps_overlap(&cpu->gaps, m->spill, s.from, s.to);
+			s.lost = fxt_gaps_overlap(&cpu->gaps, s.from, s.to);
 	}
 	return FXT_OBSERVE(m, stretch, &s);
 }

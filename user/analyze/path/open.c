@@ -15,8 +15,7 @@ struct async {
 	struct fxt_open_slices open;
 };
 
-int fxt_path_open_put(struct fxt_path *p, struct fxt_open_slices *open, const struct fxt_record *r,
-		      bool named)
+int fxt_path_open_put(struct fxt_path *p, struct fxt_open_slices *open, const struct fxt_record *r, bool named)
 {
 	const struct path_slice slice = {
 		.open.name = fxt_open_slice_name(r),
@@ -31,8 +30,7 @@ int fxt_path_open_put(struct fxt_path *p, struct fxt_open_slices *open, const st
 
 __u64 fxt_path_open_take(struct fxt_path *p, struct fxt_open_slices *open, const struct fxt_record *r)
 {
-	const struct path_slice *slice = fxt_open_slices_close(open, sizeof(*slice),
-							       fxt_open_slice_name(r));
+	const struct path_slice *slice = fxt_open_slices_close(open, sizeof(*slice), fxt_open_slice_name(r));
 
 	if (!slice || slice->begin == FXT_PATH_NOT_NAMED)
 		return FXT_PATH_NOT_NAMED;

@@ -84,8 +84,7 @@ static inline bool fxt_path_open_counts(const struct fxt_path *path, __u64 ns)
 }
 
 /* open.c: one begins, 0 or -errno; one ends: its begin, or FXT_PATH_NOT_NAMED.  holder: what has them. */
-int fxt_path_open_put(struct fxt_path *path, struct fxt_open_slices *open, const struct fxt_record *r,
-		      bool named);
+int fxt_path_open_put(struct fxt_path *path, struct fxt_open_slices *open, const struct fxt_record *r, bool named);
 __u64 fxt_path_open_take(struct fxt_path *path, struct fxt_open_slices *open, const struct fxt_record *r);
 
 /* The same of an asynchronous event's id. */

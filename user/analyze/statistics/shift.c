@@ -29,7 +29,6 @@ int fxt_durations_add(struct fxt_durations *d, struct fxt_arena *memory, struct 
 		d->block[block] = fxt_arena_alloc(memory, sizeof(**d->block));
 	if (!d->block[block])
 		return -ENOMEM;
-	d->spill = spill;
 	d->count++;
 	return fxt_histogram_add(d->block[block], spill, ns);
 }

@@ -16,7 +16,6 @@
 /* Durations by the block that they ended in; all zero is none. */
 struct fxt_durations {
 	struct fxt_histogram *block[FXT_BLOCKS];	/* NULL: none in it */
-	struct fxt_spill *spill;			/* that they are of */
 	__u64 count;
 };
 

@@ -34,8 +34,7 @@ int fxt_kept_set(struct fxt_kept *kept, struct fxt_map *map, struct fxt_words *s
 	return 0;
 }
 
-int fxt_kept_get(const struct fxt_kept *kept, struct fxt_strings *strings,
-		 struct fxt_record *r)
+int fxt_kept_get(const struct fxt_kept *kept, struct fxt_strings *strings, struct fxt_record *r)
 {
 	struct fxt_frame frame;
 

@@ -35,8 +35,7 @@ int fxt_kept_set(struct fxt_kept *kept, struct fxt_map *map, struct fxt_words *s
 		 const struct fxt_record *r, struct fxt_strings *strings);
 
 /* The record, but for its input.  0 or -EIO. */
-int fxt_kept_get(const struct fxt_kept *kept, struct fxt_strings *strings,
-		 struct fxt_record *r);
+int fxt_kept_get(const struct fxt_kept *kept, struct fxt_strings *strings, struct fxt_record *r);
 
 /* Whether it is that very record: its time and all that it says.  1, 0 or -errno. */
 int fxt_kept_same(const struct fxt_kept *kept, struct fxt_words *scratch,

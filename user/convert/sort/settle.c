@@ -96,9 +96,7 @@ static void flow_track_settle(struct fxt_settle *s, struct fxt_record *r, const 
 
 	fxt_arg_number(id, &key.id);
 	track = fxt_map_named(&s->tracks, &key, sizeof(key));
-	if (!track)
-		return;
-	if (!track->described)
+	if (!track || !track->described)
 		return;
 	r->thread.process = track->process;
 	r->thread.thread = track->thread;

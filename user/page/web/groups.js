@@ -64,7 +64,7 @@ function makeGroupChoice(name, chosen, change) {
 	return box;
 }
 
-/* Hues by thread or group, in the order in which these are first shown: the greatest come first, far from each other. */
+/* Hues by thread or group, in the order of first display: the greatest come first, far from each other. */
 const hueNumbers = new Map();
 
 function hueOf(what) {

@@ -12,9 +12,7 @@
 
 struct fxt_pf_thread *fxt_pf_thread(const struct fxt_pf_file *f, __u64 tid)
 {
-	struct fxt_pf_thread *thread = fxt_map_get(&f->threads, tid);
-
-	return thread;
+	return fxt_map_get(&f->threads, tid);
 }
 
 static int comm_set(struct fxt_pf_file *f, struct fxt_pf_thread *thread,
