@@ -89,12 +89,28 @@ def fewer(part, theirs, at, most):
     return next((count for count in range(most + 1) if goes_on(at - count)), 0)
 
 
-def judge_cpu(r, theirs, cpu, hidden=0):
+def throttles_lost(r):
+    """
+    The greatest number of records that gaps hold of the throttling of threads, for which ftrace has no event: a
+    thread's throttling begins and ends in turn, so that the other of a pair is missing where the file has one, and
+    both may be where a gap is longer than the period of the group's limit.
+    """
+    by_thread = {}
+    for each in sorted(r.throttles, key=lambda e: e.ticks):
+        by_thread.setdefault(each.tid, []).append(each.name)
+    single = sum(1 + sum(a == b for a, b in zip(names, names[1:])) for names in by_thread.values())
+    period = min((args["period_ns"] for *_, name, args in r.instants if name == "quota"), default=None)
+    whole = sum((r.monotonic(each.end) - r.monotonic(each.since)) // period for each in r.losses) if period else 0
+    return single + 2 * len(by_thread) * whole
+
+
+def judge_cpu(r, theirs, cpu, hidden=0, throttles=0):
     """
     Walks ftrace's events: what is recorded is equal, each gap is as long as it says.  So many migrations may be hidden
-    from ftrace; in a gap they can't be known as such.  Returns how many events were lost, and how many hidden.
+    from ftrace, and records of throttling are not among its events; in a gap neither can be known as such.  Returns how
+    many events were lost, and how many hidden.
     """
-    at, lost, pending, left = None, 0, 0, hidden
+    at, lost, pending, left, spare = None, 0, 0, hidden, throttles
     for part, loss in stretches(r.events[cpu]):
         if part and at is None:
             before = len(theirs)
@@ -102,9 +118,10 @@ def judge_cpu(r, theirs, cpu, hidden=0):
             if before - len(theirs) < pending:
                 raise oracle.Difference(f"cpu {cpu}: {pending} lost at the beginning, where ftrace has {before - len(theirs)}")
         elif part:
-            short = fewer(part, theirs, at + pending, min(left, pending))
+            short = fewer(part, theirs, at + pending, min(left + spare, pending))
             at += pending - short
-            left -= short
+            left -= max(short - spare, 0)
+            spare = max(spare - short, 0)
         pending = 0 if part else pending
         for ticks, event in part:
             if left and isinstance(event, Migration) and not oracle.same(event, theirs[at][1] if at < len(theirs) else None):
@@ -118,7 +135,7 @@ def judge_cpu(r, theirs, cpu, hidden=0):
             lost += loss.records
             if part and not part[-1][0] <= loss.since <= loss.end:
                 raise oracle.Difference(f"cpu {cpu}: {loss} is not at its time")
-    return lost, hidden - left
+    return lost, hidden - left + throttles - spare
 
 
 def ids_exchanged(theirs):
@@ -139,7 +156,7 @@ def judge(out, what, quirks=False):
     with open(out + ".said") as f:
         said = f.read()
     note(said)
-    told, untraced = 0, oracle.untraced(r, theirs)
+    told, untraced, throttles = 0, oracle.untraced(r, theirs), throttles_lost(r)
     for cpu in sorted(r.events):
         of_cpu, f_cpu = r.events[cpu], theirs.get(cpu, [])
         if quirks:
@@ -148,8 +165,8 @@ def judge(out, what, quirks=False):
                 note(line)
             r.events[cpu] = of_cpu
         try:
-            lost, hidden = judge_cpu(r, f_cpu, cpu, HIDDEN if quirks else 0)
-            note(f"cpu {cpu}: {len(of_cpu)} in the file, {lost} lost; migrations that ftrace lacks: {hidden}")
+            lost, hidden = judge_cpu(r, f_cpu, cpu, HIDDEN if quirks else 0, throttles)
+            note(f"cpu {cpu}: {len(of_cpu)} in the file, {lost} lost; those that ftrace lacks: {hidden}")
             told += lost
             ok(True, f"{what}: cpu {cpu}: recorded and lost are exactly what ftrace saw")
         except oracle.Difference as difference:
