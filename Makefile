@@ -53,7 +53,7 @@ OPTIONAL_LIBS += $(CTF)
 SOURCES := $(filter-out $(if $(SQLITE),user/query/missing.c,$(filter-out %/missing.c,$(wildcard user/query/*.c))) \
 	     $(if $(TRACECMD),user/convert/tracecmd/missing.c,user/convert/tracecmd/read.c user/convert/tracecmd/send.c) \
 	     $(if $(CTF),user/convert/ctf/missing.c,$(filter-out %/missing.c %/format.c,$(wildcard user/convert/ctf/*.c))), \
-	     $(filter-out user/lib/%,$(wildcard user/*.c user/*/*.c user/*/*/*.c user/*/*/*/*.c)))
+	     $(filter-out user/lib/%,$(wildcard user/*/*.c user/*/*/*.c user/*/*/*/*.c)))
 
 USER_OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
 # rings first: libbpf's linker resolves extern maps only from there on.

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the commands that analyze traces have in common. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/analyze.h"
+#include "util/report.h"
+
+/* Of the records that have to be sorted: an analysis needs memory of its own. */
+#define SORTER_BYTES	((size_t)12 << 20)
+
+int analyze_failed(const struct analysis *a, int err)
+{
+	return err ? analyze_error(a, err) : FXT_DONE;
+}
+
+/* All inputs in one word, as a report names them. */
+static char *names_join(const struct fxt_convert_options *o)
+{
+	size_t bytes = 1;
+	char *names;
+	int i;
+
+	for (i = 0; i < o->input_count; i++)
+		bytes += strlen(o->inputs[i]) + 1;
+	names = malloc(bytes);
+	if (!names)
+		return NULL;
+	*names = '\0';
+	for (i = 0; i < o->input_count; i++) {
+		if (i)
+			strcat(names, " ");
+		strcat(names, o->inputs[i]);
+	}
+	return names;
+}
+
+/* The CPUs of a machine among those of its file. */
+static void cpus_own(struct fxt_cpus *own, const struct fxt_cpus *all, __u32 number)
+{
+	__u32 cpu, first = number * FXT_HOST_CPUS;
+
+	for (cpu = 0; cpu < FXT_HOST_CPUS && first + cpu < FXTREC_CPUS_MAX; cpu++)
+		if (fxt_cpus_has(all, first + cpu))
+			fxt_cpus_add(own, cpu);
+}
+
+/* What a file says of each of its machines; the first of them is of all where there is no other. */
+static void recorded_set(struct analysis *a, __u32 file)
+{
+	struct fxt_sorter *sorter = &a->conversion.sorter;
+	const struct fxt_sorter_input *input = &sorter->inputs[file];
+	struct fxt_cpus all = {}, own;
+	__u32 i;
+
+	fxt_sorter_input_cpus(sorter, file, &all);
+	for (i = 0; i <= input->host_count; i++) {
+		own = all;
+		if (input->host_count) {
+			own = (struct fxt_cpus){ 0 };
+			cpus_own(&own, &all, i ? input->hosts[i - 1].id.number : 0);
+		}
+		fxt_machines_recorded(&a->machines, a->firsts[file] + i, &own, input->wakeups);
+	}
+}
+
+/* The inputs of the machines: a file is one for each of its own. */
+static void inputs_set(struct analysis *a, struct fxt_holes_input *inputs)
+{
+	struct fxt_sorter *sorter = &a->conversion.sorter;
+	__u32 file, i;
+
+	for (file = 0; file < sorter->input_count; file++) {
+		const struct fxt_sorter_input *input = &sorter->inputs[file];
+		struct fxt_time_span span = fxt_sorter_input_span(sorter, file);
+
+		for (i = 0; i <= input->host_count; i++) {
+			struct fxt_facts facts = i ? input->hosts[i - 1].facts : input->facts;
+
+			/* All times of a file are by its first machine's clock. */
+			if (i) {
+				facts.clock = input->facts.clock;
+				facts.timed_by = input->facts.host ? input->facts.host : ~0ULL;
+			}
+			facts.read = input->facts.read;
+			facts.first = input->facts.first;
+			facts.begin = input->facts.begin;
+			facts.last = input->facts.last;
+			inputs[a->firsts[file] + i] = (struct fxt_holes_input){
+				.file = file, .facts = facts, .span = fxt_sorter_host_span(sorter, file, i),
+				.whole = *fxt_time_span_times(&span),
+			};
+		}
+	}
+}
+
+/* Which machines the files are of. */
+static int machines_open(struct analysis *a, const char *chosen)
+{
+	struct fxt_sorter *sorter = &a->conversion.sorter;
+	__u32 count = sorter->input_count, all = 0, i;
+	const struct fxt_origin **origins;
+	struct fxt_holes_input *inputs;
+	int err = -ENOMEM;
+
+	a->firsts = calloc(2 * count, sizeof(*a->firsts));
+	if (!a->firsts)
+		return -ENOMEM;
+	for (i = 0; i < count; i++) {
+		a->firsts[i] = all;
+		all += 1 + sorter->inputs[i].host_count;
+	}
+	a->several = all > count;
+	inputs = calloc(all, sizeof(*inputs));
+	if (inputs) {
+		inputs_set(a, inputs);
+		err = fxt_machines_init(&a->machines, &sorter->spill, inputs, all, chosen);
+	}
+	for (i = 0; i < count && !err; i++) {
+		recorded_set(a, i);
+		a->firsts[count + i] = inputs[a->firsts[i]].machine;
+	}
+	free(inputs);
+	sorter->twins.machines = a->firsts + count;
+	if (err)
+		return err;
+	origins = calloc(a->machines.count, sizeof(*origins));
+	if (!origins)
+		return -ENOMEM;
+	for (i = 0; i < a->machines.count; i++)
+		origins[i] = &a->machines.of[i].origin;
+	a->origins = (struct fxt_origins){ .file = a->file, .of = origins, .count = a->machines.count };
+	return 0;
+}
+
+/* What --machine says is of no machine, or of more than one. */
+static int machine_wrong(const struct analysis *a, const char *name, int err)
+{
+	return fxt_report("%s: %s \"%s\": \"fxtrec report\" names them, and has their numbers", a->file,
+			  err == -ESRCH ? "no machine" : "more than one machine", name);
+}
+
+int analyze_open(struct analysis *a, const struct analyze_options *options)
+{
+	struct fxt_convert_options convert = options->convert;
+	char span[FXT_WINDOW_SPAN_BYTES];
+	int err;
+
+	convert.memory = SORTER_BYTES;
+	convert.apart = true;
+	convert.views = true;
+	convert.sched_only = options->sched_only;
+	convert.progress = isatty(STDERR_FILENO);
+	err = fxt_convert_begin(&a->conversion, &convert, &a->progress);
+	fxt_convert_progress_end(&a->progress);
+	if (!options->again)
+		fxt_notes_report(&a->conversion.skipped, "passed over");
+	if (!err) {
+		a->file = names_join(&convert);
+		err = a->file ? machines_open(a, options->machine) : -ENOMEM;
+		if (err == -ESRCH || err == -EEXIST)
+			return machine_wrong(a, options->machine, err);
+	}
+	if (err)
+		return a->conversion.error.text[0] ? fxt_report("%s", a->conversion.error.text) :
+		       analyze_failed(a, err);
+	if (!fxt_machines_window(&a->machines, &options->window))
+		return fxt_report("%s: nothing of it is in that time: %s", a->file,
+				  fxt_window_span(span, a->machines.of[0].whole.first, a->machines.of[0].whole.last));
+	return FXT_DONE;
+}
+
+int analyze_open_one(struct analysis *a, const struct analyze_options *options)
+{
+	int status = analyze_open(a, options);
+
+	if (!status && a->machines.count > 1)
+		status = fxt_report("%s: recordings of different machines: --machine=N chooses one", a->file);
+	return status;
+}
+
+int analyze_error(const struct analysis *a, int err)
+{
+	struct fxt_error error;
+
+	if (fxt_error_spool(&error, &a->conversion.sorter.spool))
+		return fxt_report("%s", error.text);
+	if (!a->file)
+		return fxt_report("%s", strerror(-err));
+	/* Their thread ids and CPUs would be taken for one another's. */
+	if (!err)
+		return fxt_report("%s: a file has recordings of different machines: give the files that it was made of", a->file);
+	return fxt_report("%s: %s", a->file, strerror(-err));
+}
+
+/* Of a file of several machines: the record as its own has it, and as of its input. */
+static void own_set(struct analysis *a, struct fxt_record *r)
+{
+	const struct fxt_sorter_input *input = &a->conversion.sorter.inputs[r->input];
+	__u32 number = input->host_count ? fxt_host_of(r, r->provider) : 0, own = a->firsts[r->input], i;
+
+	for (i = 0; i < input->host_count; i++)
+		if (input->hosts[i].id.number == number) {
+			*r = *fxt_host_own(&a->own, r, &input->hosts[i].id);
+			own += 1 + i;
+			break;
+		}
+	r->input = own;
+}
+
+/* Inlined where each record passes. */
+static inline __attribute__((always_inline)) int
+next(struct analysis *a, struct fxt_record *r, struct fxt_machines_one **one)
+{
+	int got;
+
+	do {
+		got = fxt_sorter_next(&a->conversion.sorter, r);
+		if (got <= 0)
+			return got;
+		if (a->several)
+			own_set(a, r);
+		*one = fxt_machines_of(&a->machines, r);
+	} while (!*one);
+	return 1;
+}
+
+int analyze_next(struct analysis *a, struct fxt_record *r, struct fxt_machines_one **one)
+{
+	return next(a, r, one);
+}
+
+static int machines_end(struct analysis *a)
+{
+	__u32 i;
+	int err = 0;
+
+	for (i = 0; i < a->machines.count && !err; i++)
+		err = fxt_machine_end(&a->machines.of[i].m);
+	return err;
+}
+
+int analyze_run(struct analysis *a)
+{
+	return analyze_run_with(a, NULL, NULL);
+}
+
+/* What follows of scheduling, of the one machine of the one file. */
+static int views_put(struct analysis *a, struct fxt_machine *m, __u64 *count, __u64 all)
+{
+	const struct fxt_brief *brief;
+	int err = 0;
+
+	while (!err && (brief = fxt_sorter_next_brief(&a->conversion.sorter))) {
+		err = fxt_machine_put_view(m, brief->kind, &brief->view, brief->ns);
+		fxt_convert_progress_wrote(&a->progress, a->file, ++*count, all);
+	}
+	return err;
+}
+
+int analyze_run_with(struct analysis *a, const struct analyze_ops *ops, void *arg)
+{
+	__u64 all = fxt_sorter_count(&a->conversion.sorter), count = 0;
+	struct fxt_machines_one *one;
+	static struct fxt_record r;
+	int err;
+
+	fxt_convert_progress_write(&a->progress);
+	while ((err = next(a, &r, &one)) > 0) {
+		err = one->hole_count ? fxt_machines_lose(one, &r) : 0;
+		if (!err)
+			err = ops ? ops->put(arg, &r) : fxt_machine_put(&one->m, &r);
+		fxt_convert_progress_wrote(&a->progress, a->file, ++count, all);
+		if (!err && !ops && !a->several && !one->hole_count)
+			err = views_put(a, &one->m, &count, all);
+		if (err)
+			break;
+	}
+	if (!err)
+		err = ops ? ops->end(arg) : machines_end(a);
+	fxt_convert_progress_end(&a->progress);
+	return err < 0 || fxt_machines_mixed(&a->machines) ? analyze_error(a, err < 0 ? err : 0) : FXT_DONE;
+}
+
+void analyze_end(struct analysis *a)
+{
+	fxt_machines_uninit(&a->machines);
+	free((void *)a->origins.of);
+	free(a->firsts);
+	fxt_convert_end(&a->conversion, &a->progress);
+	free(a->file);
+}
+
+void analyze_close(struct analysis *a, struct analyze_options *options)
+{
+	analyze_end(a);
+	fxt_selection_uninit(&options->selection);
+}

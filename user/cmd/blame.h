@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* fxtrec blame: its options, and its part for sleeps. */
+#ifndef FXT_CMD_BLAME_H
+#define FXT_CMD_BLAME_H
+
+#include "analyze/matrix.h"
+#include "analyze/sleeps.h"
+#include "cmd/analyze.h"
+
+struct blame_options {
+	struct analyze_options common;
+	enum fxt_report_by by;
+	bool by_given;
+	bool sleep;		/* sleeps, not waits for a CPU */
+	enum fxt_matrix_column sort;
+	enum fxt_sleep_column sleep_sort;
+	__u64 over;		/* ns; 0: the longest waits are listed */
+};
+
+/* Reads the rest of an analysis that is open, and prints the sums of sleeps.  FXT_DONE, or what was reported. */
+int blame_sleep(const struct blame_options *options, struct analysis *analysis);
+
+#endif

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* fxtrec report: what each thread, process, control group and CPU did. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/assertion.h"
+#include "cmd/analyze.h"
+#include "cmd/command.h"
+#include "show/print.h"
+#include "show/report.h"
+#include "util/quantity.h"
+#include "util/report.h"
+#include "util/shell.h"
+
+#define ASSERTIONS_MAX	64u
+
+struct report_options {
+	struct analyze_options common;
+	enum fxt_report_by by;
+	bool by_given;
+	enum fxt_report_column sort;
+	__u64 over;		/* ns; 0: waits are not listed */
+	struct fxt_assertion assertions[ASSERTIONS_MAX];
+	unsigned int assertion_count;
+};
+
+enum { KEY_BY = 0x2000, KEY_OVER, KEY_ASSERT };
+
+static const struct argp_option table[] = {
+	{ "by", KEY_BY, "thread|process|comm|cgroup|container|cpu", 0, "A row for each; thread is the default", 1 },
+	{ "over", KEY_OVER, "TIME", 0, "List each wait longer than TIME, such as 1ms, with what ran instead", 1 },
+	{ "assert", KEY_ASSERT, "FIGURE<VALUE", 0, "Exit with 3 where this doesn't hold: "
+	  "'wakeup.p99{comm=nginx} < 200us', 'run{pid=7} > 5%', 'switches <= 100/s'; any number of times", 1 },
+	{ 0 }
+};
+
+static void assert_parse(struct report_options *o, const char *arg, struct argp_state *state)
+{
+	char taken[FXT_SHELL_TAKEN];
+	struct fxt_error error;
+
+	if (o->assertion_count == ASSERTIONS_MAX)
+		argp_error(state, "--assert=%s: one too many", arg);
+	if (!fxt_assertion_parse(&o->assertions[o->assertion_count++], arg, &error))
+		return;
+	if (*arg && !strpbrk(arg, "<>=!"))
+		argp_error(state, "--assert=%s: %s: %s: --assert='run > 5%%'", arg, error.text, fxt_shell_taken(taken));
+	else
+		argp_error(state, "--assert=%s: %s; such as 'wakeup.p99{comm=nginx} < 200us'", arg, error.text);
+}
+
+static const struct argp_child children[] = {
+	ANALYZE_CHILD(input), ANALYZE_CHILD(tasks), ANALYZE_CHILD(cpus),
+	ANALYZE_CHILD(format), ANALYZE_CHILD(top), ANALYZE_CHILD(sort), { 0 }
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct report_options *o = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		analyze_children_init(state, children, &o->common);
+		break;
+	case KEY_BY:
+		o->by = analyze_by(arg, FXT_BYS, state);
+		o->by_given = true;
+		break;
+	case KEY_OVER:
+		o->over = analyze_over(arg, state);
+		break;
+	case KEY_ASSERT:
+		assert_parse(o, arg, state);
+		break;
+	case ARGP_KEY_SUCCESS:
+		analyze_over_check(&o->common, o->over, state);
+		o->sort = analyze_sort(&o->common, state);
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+#define COLUMN_HELP(id, name, unit, value)	" " name
+
+const struct argp cmd_report_argp = {
+	table, parse, "[FILE...]",
+	"Prints what each thread did: its time on CPUs, waiting for one after wakeups and after "
+	"preemptions, sleeping and blocked; its switches, wakeups and migrations; how late it ran "
+	"after wakeups; and what each CPU did.  FILE is of any format that \"fxtrec convert\" reads; "
+	"several files are parts of one trace, or of several machines.  What losses hide is \"unknown\"."
+	"\v"
+	"Columns of --sort:" FXT_REPORT_COLUMNS(COLUMN_HELP) "\n",
+	children, NULL, NULL,
+};
+
+/* Of each machine. */
+struct report_observers {
+	struct fxt_accounts *accounts;
+	struct fxt_loads *loads;
+	struct fxt_blame *blames;	/* waits: NULL, where they aren't listed */
+	struct fxt_waits *waits;
+	struct fxt_suspects suspects;
+	__u32 count;
+	bool shown;		/* a row was printed */
+};
+
+static int report_print(const struct report_options *o, const struct analysis *a, struct report_observers *of)
+{
+	struct fxt_report report;
+	struct fxt_report_view view = {
+		.origins = &a->origins,
+		.report = &report,
+		.loads = of->loads,
+		.waits = of->waits,
+		.selection = &o->common.selection,
+		.top = analyze_rows(&o->common),
+		.limited = analyze_limited(&o->common),
+	};
+	int status = analyze_failed(a, fxt_report_init(&report, of->accounts, of->count, o->by,
+						    &o->common.selection, o->sort));
+	__u32 i;
+
+	if (!status && view.limited && !o->by_given)
+		status = analyze_failed(a, fxt_report_fold(&report, of->accounts, o->sort));
+	for (i = 0; of->waits && i < of->count && !status; i++)
+		status = analyze_failed(a, fxt_waits_settle(&of->waits[i]));
+	if (!status)
+		status = fxt_print_finish(stdout, analyze_failed(a, fxt_report_print(o->common.format, &view)));
+	of->shown = report.count;
+	fxt_report_uninit(&report);
+	return status;
+}
+
+/* Says which doesn't hold, and what it is instead. */
+static int assertion_report(const struct fxt_assertion *a, const struct fxt_assertion_result *result)
+{
+	if (result->holds && result->hidden)
+		fxt_report("%s: isn't known to hold: what its threads did is not all known", a->text);
+	else if (result->holds)
+		fxt_report("%s: isn't known to hold: scheduling events were lost", a->text);
+	else if (!result->known)
+		fxt_report("%s: doesn't hold: there is nothing of it in the trace", a->text);
+	else if (result->is_time)
+		fxt_report("%s: doesn't hold: it is %.3f us", a->text, result->value / 1e3);
+	else
+		fxt_report("%s: doesn't hold: it is %.6g%s", a->text, result->value,
+			   a->unit == FXT_ASSERTION_SHARE ? " %" : a->unit == FXT_ASSERTION_RATE ? "/s" : "");
+	return FXT_UNMET;
+}
+
+static bool lossy(const struct analysis *a)
+{
+	__u32 i;
+
+	for (i = 0; i < a->machines.count; i++)
+		if (a->machines.of[i].origin.lost_count || a->machines.of[i].origin.full_buffers)
+			return true;
+	return false;
+}
+
+static int assertions_check(const struct report_options *o, const struct analysis *analysis,
+			    const struct report_observers *of)
+{
+	bool lost = lossy(analysis);
+	struct fxt_assertion_result result;
+	int status = FXT_DONE, err;
+	unsigned int i;
+
+	for (i = 0; i < o->assertion_count; i++) {
+		err = fxt_assertion_check(&o->assertions[i], of->accounts, of->count, &o->common.selection,
+					  &result);
+		if (err)
+			return analyze_failed(analysis, err);
+		if (!result.holds || result.hidden || (lost && !fxt_assertion_certain(&o->assertions[i])))
+			status = assertion_report(&o->assertions[i], &result);
+	}
+	return status;
+}
+
+static int observers_open(struct report_observers *of, struct analysis *a, const struct report_options *o)
+{
+	static const struct fxt_numbers none;	/* has a sum of all its waits */
+	struct fxt_spill *spill = &a->conversion.sorter.spill;
+	__u32 count = a->machines.count, i;
+
+	*of = (struct report_observers){
+		.accounts = calloc(count, sizeof(*of->accounts)),
+		.loads = calloc(count, sizeof(*of->loads)),
+		.blames = o->over ? calloc(count, sizeof(*of->blames)) : NULL,
+		.waits = o->over ? calloc(count, sizeof(*of->waits)) : NULL,
+	};
+	if (!of->accounts || !of->loads || (o->over && (!of->blames || !of->waits)) ||
+	    fxt_suspects_init(&of->suspects, spill))
+		return analyze_failed(a, -ENOMEM);
+	of->count = count;
+	for (i = 0; i < count; i++) {
+		fxt_accounts_init(&of->accounts[i], &a->machines.of[i].m);
+		fxt_loads_init(&of->loads[i], &a->machines.of[i].m);
+		if (!o->over)
+			continue;
+		fxt_blame_init(&of->blames[i], &a->machines.of[i].m, &of->suspects, &none);
+		fxt_waits_init(&of->waits[i], &of->blames[i], &o->common.selection, o->over);
+	}
+	return FXT_DONE;
+}
+
+static void observers_close(struct report_observers *of, struct analysis *a)
+{
+	__u32 i;
+
+	for (i = 0; i < of->count; i++) {
+		fxt_accounts_uninit(&of->accounts[i]);
+		if (of->blames)
+			fxt_blame_uninit(&of->blames[i]);
+	}
+	fxt_suspects_uninit(&of->suspects, &a->conversion.sorter.spill);
+	free(of->accounts);
+	free(of->loads);
+	free(of->blames);
+	free(of->waits);
+}
+
+int cmd_report(int argc, char **argv)
+{
+	static struct analysis analysis;
+	struct report_observers of;
+	struct report_options o = { .common.sched_only = true };
+	int unmatched, status, err = argp_parse(&cmd_report_argp, argc, argv, 0, NULL, &o);
+
+	if (err)
+		return fxt_report("%s", strerror(err));
+	status = analyze_open(&analysis, &o.common);
+	if (!status) {
+		status = observers_open(&of, &analysis, &o);
+		if (!status)
+			status = analyze_run(&analysis);
+		if (!status)
+			status = report_print(&o, &analysis, &of);
+		if (!status) {
+			status = assertions_check(&o, &analysis, &of);
+			unmatched = analyze_chosen(&analysis, &o.common, of.shown);
+			status = status ? status : unmatched;
+		}
+		observers_close(&of, &analysis);
+	}
+	analyze_close(&analysis, &o.common);
+	while (o.assertion_count)
+		fxt_assertion_uninit(&o.assertions[--o.assertion_count]);
+	return status;
+}
