@@ -53,9 +53,8 @@ static bool kernel_has(const struct btf *kernel, const char *tracepoint)
 	return btf__find_by_name_kind(kernel, name, BTF_KIND_TYPEDEF) > 0;
 }
 
-void fxt_bpf_events_choose(struct fxtrec_bpf *skel, const struct fxt_source_options *options)
+void fxt_bpf_events_choose(struct fxtrec_bpf *skel, const struct btf *kernel, const struct fxt_source_options *options)
 {
-	struct btf *kernel = NULL;
 	__u32 events = options->events, tracepoints = events & FXTREC_EVENTS_TRACEPOINTS;
 	const struct program *p;
 	const size_t *m;
@@ -63,14 +62,8 @@ void fxt_bpf_events_choose(struct fxtrec_bpf *skel, const struct fxt_source_opti
 
 	for (i = 0; i < COUNT(programs); i++)
 		for (p = programs[i].list; p->tracepoint; p++)
-			if (events & programs[i].event) {
-				/* It takes milliseconds to read. */
-				if (!kernel)
-					kernel = btf__load_vmlinux_btf();
-				if (kernel && kernel_has(kernel, p->tracepoint))
-					bpf_program__set_autoload(member(skel, p->program), true);
-			}
-	btf__free(kernel);
+			if (events & programs[i].event && kernel && kernel_has(kernel, p->tracepoint))
+				bpf_program__set_autoload(member(skel, p->program), true);
 	for (i = 0; i < COUNT(maps); i++)
 		for (m = maps[i].list; *m; m++)
 			bpf_map__set_autocreate(member(skel, *m), events & maps[i].event);

@@ -10,6 +10,7 @@
 #include "source/source.h"
 #include "util/error.h"
 
+struct btf;
 struct fxtrec_bpf;
 
 /* The links of any tracepoint; those of families are the skeleton's. */
@@ -23,7 +24,7 @@ struct fxt_bpf_events {
 };
 
 /* Has those of the events loaded that this kernel has tracepoints for. */
-void fxt_bpf_events_choose(struct fxtrec_bpf *skel, const struct fxt_source_options *options);
+void fxt_bpf_events_choose(struct fxtrec_bpf *skel, const struct btf *kernel, const struct fxt_source_options *options);
 
 /* Once loaded: the table of tracepoints.  -errno. */
 int fxt_bpf_events_fill(struct fxtrec_bpf *skel, const struct fxt_source_options *options);

@@ -13,16 +13,15 @@
 #include "source/bpf_events.h"
 #include "source/bpf_load.h"
 #include "source/bpf_percpu.h"
+#include "source/kernel_btf.h"
 
 #include "fxtrec.skel.h"
 #include "fxtrec_plain.skel.h"
 
-#define BTF	"/sys/kernel/btf/vmlinux"
-
 /* What keeps this process from reading the BTF, for which libbpf has one error: an errno; 0: nothing. */
 static int btf_unread(void)
 {
-	struct btf *btf = btf__parse(BTF, NULL);
+	struct btf *btf = btf__parse(FXT_KERNEL_BTF, NULL);
 	int err = btf ? 0 : errno;
 
 	btf__free(btf);
@@ -31,10 +30,10 @@ static int btf_unread(void)
 
 static int load_error(struct fxt_error *error, int err)
 {
-	int unread = err == ESRCH && !access(BTF, F_OK) ? btf_unread() : 0;
+	int unread = err == ESRCH && !access(FXT_KERNEL_BTF, F_OK) ? btf_unread() : 0;
 
 	if (unread)
-		return fxt_error_set(error, unread, "eBPF: can't read %s: %s", BTF, strerror(unread));
+		return fxt_error_set(error, unread, "eBPF: can't read %s: %s", FXT_KERNEL_BTF, strerror(unread));
 	switch (err) {
 	case EPERM:
 		return fxt_error_set(error, err,
@@ -45,8 +44,8 @@ static int load_error(struct fxt_error *error, int err)
 		return fxt_error_set(error, err,
 				     "eBPF: this kernel's verifier refuses the programs (record -v shows why)");
 	default:
-		if (access(BTF, F_OK))
-			return fxt_error_set(error, err, "eBPF: this kernel has no BTF (%s)", BTF);
+		if (access(FXT_KERNEL_BTF, F_OK))
+			return fxt_error_set(error, err, "eBPF: this kernel has no BTF (%s)", FXT_KERNEL_BTF);
 		return fxt_error_set(error, err, "eBPF: can't load the programs: %s",
 				     strerror(err));
 	}
@@ -177,11 +176,14 @@ static int load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const struc
 		const struct fxt_source_options *options, enum fxt_linux_clock clock, int by_queue)
 {
 	struct fxtrec_bpf *skel = *loaded = object_open(by_queue);
-	struct fxt_bpf_distances distances = fxt_bpf_distances();
+	struct fxt_bpf_distances distances;
+	struct btf *kernel;
 	bool by_table;
 
 	if (!skel)
 		return -errno;
+	kernel = fxt_kernel_btf();
+	distances = fxt_bpf_distances(kernel);
 	skel->rodata->fxt_data_mask = options->data_bytes - 1;
 	skel->rodata->fxt_clock_chosen = clock;
 	skel->rodata->fxt_stack_states = options->stack_states;
@@ -191,8 +193,10 @@ static int load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const struc
 	hot_choose(hot, skel, clock, by_table || options->filter || options->delays, by_queue);
 	delays_choose(skel, options->delays);
 	filter_choose(skel, options->filter, cpus->ids);
-	fxt_bpf_events_choose(skel, options);
-	fxt_bpf_throttle_choose(&hot->throttle, skel);
+	fxt_bpf_events_choose(skel, kernel, options);
+	fxt_bpf_throttle_choose(&hot->throttle, skel, kernel);
+	/* libbpf reads its own. */
+	btf__free(kernel);
 	bpf_map__set_value_size(skel->maps.areas,
 				sizeof(struct fxtrec_area) + options->data_bytes + FXT_AREA_SLACK);
 	return fxtrec_bpf__load(skel);

@@ -86,20 +86,16 @@ bool fxt_bpf_symbols_missing(void)
 	return !strcmp(line, "# CONFIG_KALLSYMS_ALL is not set\n");
 }
 
-struct fxt_bpf_distances fxt_bpf_distances(void)
+struct fxt_bpf_distances fxt_bpf_distances(const struct btf *kernel)
 {
-	struct btf *btf = btf__load_vmlinux_btf();
 	struct fxt_bpf_distances d = { 0 };
 	__s64 queue, at;
 
-	if (libbpf_get_error(btf))
+	if (!kernel || !variable(kernel, "runqueues", &queue))
 		return d;
-	if (variable(btf, "runqueues", &queue)) {
-		if (fxt_bpf_preempt_known() && preempt_count(btf, &at))
-			d.preempt = at - queue;
-		if (variable(btf, "hrtimer_bases", &at))
-			d.hrtimers = at - queue;
-	}
-	btf__free(btf);
+	if (fxt_bpf_preempt_known() && preempt_count(kernel, &at))
+		d.preempt = at - queue;
+	if (variable(kernel, "hrtimer_bases", &at))
+		d.hrtimers = at - queue;
 	return d;
 }

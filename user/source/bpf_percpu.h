@@ -6,6 +6,8 @@
 #include <linux/types.h>
 #include <stdbool.h>
 
+struct btf;
+
 /* Whether the bits of this kernel's preempt_count are those of bpf/kernel.h. */
 bool fxt_bpf_preempt_known(void);
 
@@ -15,11 +17,11 @@ bool fxt_bpf_preempt_known(void);
  */
 bool fxt_bpf_symbols_missing(void);
 
-/* Bytes from a CPU's run queue to its preempt_count and its hrtimer_bases; 0 where that is not known. */
+/* Bytes from a CPU's run queue to its preempt_count and its hrtimer_bases; 0 where that is not known; kernel: NULL without BTF. */
 struct fxt_bpf_distances {
 	__s64 preempt, hrtimers;
 };
 
-struct fxt_bpf_distances fxt_bpf_distances(void);
+struct fxt_bpf_distances fxt_bpf_distances(const struct btf *kernel);
 
 #endif

@@ -39,9 +39,8 @@ static struct bpf_program *program(const struct fxtrec_bpf *skel, size_t offset)
 	return *(struct bpf_program **)((char *)skel + offset);
 }
 
-void fxt_bpf_throttle_choose(struct fxt_bpf_throttle *t, struct fxtrec_bpf *skel)
+void fxt_bpf_throttle_choose(struct fxt_bpf_throttle *t, struct fxtrec_bpf *skel, const struct btf *kernel)
 {
-	struct btf *kernel = btf__load_vmlinux_btf();
 	struct fxtrec_throttle known;
 	unsigned int i;
 
@@ -59,7 +58,6 @@ void fxt_bpf_throttle_choose(struct fxt_bpf_throttle *t, struct fxtrec_bpf *skel
 		bpf_program__set_autoload(program(skel, others[i]), !t->by_functions && t->kind == FXT_THROTTLING_THREADS);
 	bpf_map__set_autocreate(skel->maps.throttle_stopped, !t->by_functions && t->kind == FXT_THROTTLING_THREADS);
 	skel->rodata->fxt_cgroups_recorded = t->by_functions && t->kind == FXT_THROTTLING_QUEUES;
-	btf__free(kernel);
 }
 
 /* Attaches a program that has been loaded; 0 or -errno. */

@@ -8,6 +8,7 @@
 #include "fxt/throttle.h"
 
 struct bpf_link;
+struct btf;
 struct fxtrec_bpf;
 
 #define FXT_BPF_THROTTLE_LINKS	4u
@@ -18,8 +19,8 @@ struct fxt_bpf_throttle {
 	struct bpf_link *links[FXT_BPF_THROTTLE_LINKS];
 };
 
-/* Has the programs loaded that this kernel can have, before the object is loaded. */
-void fxt_bpf_throttle_choose(struct fxt_bpf_throttle *throttle, struct fxtrec_bpf *skel);
+/* Has the programs loaded that this kernel can have, before the object is loaded; kernel: NULL without BTF. */
+void fxt_bpf_throttle_choose(struct fxt_bpf_throttle *throttle, struct fxtrec_bpf *skel, const struct btf *kernel);
 
 /* Attaches the programs; returns what is recorded from then on. */
 enum fxt_throttling fxt_bpf_throttle_attach(struct fxt_bpf_throttle *throttle, const struct fxtrec_bpf *skel);

@@ -15,6 +15,7 @@
 #include "select/tracepoints.h"
 #include "source/kmod_load.h"
 #include "source/source.h"
+#include "source/kernel_btf.h"
 #include "source/throttle_kind.h"
 
 #define OWNER "/sys/class/misc/fxtrec/owner"
@@ -138,7 +139,7 @@ static int kmod_open(struct fxt_source *source, const struct fxt_source_options 
 		.events = options->events,
 		.stacks = options->stack_states,
 	};
-	struct btf *kernel = btf__load_vmlinux_btf();
+	struct btf *kernel = fxt_kernel_btf();
 	struct fxtrec_throttle throttle;
 	struct kmod *k;
 	int err = 0;

@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the start of a recording by eBPF takes: page faults, in numbers that don't depend on the machine's speed."""
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
+import tap
+from tap import FXTREC, ok, skip
+
+BTF = "/sys/kernel/btf/vmlinux"
+PAGE = resource.getpagesize()
+
+
+def faults(pid):
+    """Minor page faults of a process."""
+    with open(f"/proc/{pid}/stat") as f:
+        return int(f.read().rsplit(")", 1)[1].split()[7])
+
+
+def started(folder):
+    """A recorder with its probes attached: COMMAND waits for a line."""
+    recorder = subprocess.Popen([FXTREC, "record", "--backend=bpf", "-o", f"{folder}/trace.fxt", "--",
+                                 "sh", "-c", "echo started; read line"],
+                                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    return recorder, recorder.stdout.readline() == "started\n"
+
+
+def type_information(pid):
+    """libbpf reads it and copies it; beside that, the tool has one copy."""
+    pages = os.stat(BTF).st_size // PAGE
+    took = faults(pid)
+    ok(took < 4 * pages + 1500, "the start touches the kernel's type information once beside libbpf", (took, pages))
+
+
+def start():
+    with tempfile.TemporaryDirectory() as folder:
+        recorder, runs = started(folder)
+        if not ok(runs, "the recording starts", recorder.poll()):
+            recorder.kill()
+            recorder.wait()
+            return
+        if tap.SANITIZED:
+            skip("what the start takes", "the sanitizers take more")
+        else:
+            type_information(recorder.pid)
+        recorder.communicate("\n")
+        ok(recorder.returncode == 0, "and ends well", recorder.returncode)
+
+
+if os.geteuid():
+    skip("the start of a recording", "needs root")
+elif not os.path.exists(BTF):
+    skip("the start of a recording", "this kernel has no BTF")
+else:
+    start()
+tap.done()
