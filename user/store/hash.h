@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Hashes: FNV-1a over bytes or words, and multiplication by the golden ratio. */
+/* Hashes by FNV-1a over bytes or words, and the golden ratio for multiplicative hashes. */
 #ifndef FXT_STORE_HASH_H
 #define FXT_STORE_HASH_H
 
@@ -8,16 +8,16 @@
 
 #include <linux/types.h>
 
-#define FXT_HASH_START	0xcbf29ce484222325ULL	/* FNV-1a's, of 64 bits */
+#define FXT_HASH_START	0xcbf29ce484222325ULL	/* offset basis of the 64-bit FNV-1a */
 #define FXT_GOLDEN	0x9e3779b97f4a7c15ULL	/* 2^64 divided by the golden ratio; odd */
 
-/* A hash with one more byte or word of input; the upper bits of words reach only upper bits. */
+/* Returns the hash extended by a byte or a word of input; the upper bits of words reach only upper bits of the hash. */
 static inline __u64 fxt_hash_step(__u64 hash, __u64 input)
 {
 	return (hash ^ input) * 0x100000001b3ULL;
 }
 
-/* Whether a table of so many slots, as bits, is at most three quarters full with so many entries. */
+/* Returns whether a table of 2^bits slots is at most three quarters full with count entries. */
 static inline bool fxt_hash_has_room(unsigned int bits, size_t count)
 {
 	return 4 * count <= 3ULL << bits;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Memory that is filled once: a fault for each of its small pages would take longer than that. */
+/* Allocates memory for data that is written once, in huge pages: page faults for small pages would take longer. */
 #ifndef FXT_STORE_HUGE_H
 #define FXT_STORE_HUGE_H
 
@@ -8,7 +8,10 @@
 
 #define FXT_HUGE_BYTES	((size_t)2 << 20)
 
-/* So many bytes or some more, in huge pages as far as the kernel has them, to be freed; NULL without memory. */
+/*
+ * Allocates at least bytes, in huge pages as far as the kernel has them; the caller frees
+ * them.  Returns NULL without memory.
+ */
 static inline void *fxt_huge_alloc(size_t bytes)
 {
 	size_t room = (bytes + FXT_HUGE_BYTES - 1) & ~(FXT_HUGE_BYTES - 1);

@@ -8,14 +8,17 @@
 
 static __u64 key[2];
 
-/* Before main(), and so before any thread; the kernel gives each program 16 random bytes, too. */
+/*
+ * Makes the key before main(), and so before any thread starts.  Without entropy, the key is
+ * the 16 random bytes that the kernel gives each program.
+ */
 __attribute__((constructor)) static void key_make(void)
 {
 	if (getrandom(key, sizeof(key), GRND_NONBLOCK) != sizeof(key))
 		memcpy(key, (const void *)getauxval(AT_RANDOM), sizeof(key));
 }
 
-/* Folded products of each word and all before it. */
+/* Folds the product of each word and the hash of all words before it. */
 __u64 fxt_keyed_bytes(const void *bytes, size_t count)
 {
 	const char *at = bytes;

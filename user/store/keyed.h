@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
-/* Hashes for tables that an input fills: keyed by this process, so that no input can foresee them. */
+/* Hashes for tables that an input fills, keyed by this process, so that no input can foresee its collisions. */
 #ifndef FXT_STORE_KEYED_H
 #define FXT_STORE_KEYED_H
 
@@ -8,12 +8,12 @@
 #include <linux/types.h>
 
 /*
- * Of bytes.  The writer of an input sees no hash, and knows no secret: of two texts that it
- * chooses, the folded products are the same as rarely as of any others.
+ * Returns the hash of bytes.  The input's writer knows neither the secret nor a hash, so two
+ * texts of its choice collide as rarely as any other two.
  */
 __u64 fxt_keyed_bytes(const void *bytes, size_t count);
 
-/* A secret number, another one each time. */
+/* Returns a secret number, a different one at each call. */
 __u64 fxt_keyed_secret(void);
 
 static inline __u64 fxt_keyed_fold(__u64 a, __u64 b)
@@ -24,8 +24,8 @@ static inline __u64 fxt_keyed_fold(__u64 a, __u64 b)
 }
 
 /*
- * Of a number, by a secret; its upper bits are the table's.  A single product would leave
- * numbers that follow each other at equal distances, which may fall together.
+ * Returns the hash of a number by a secret; a table uses its upper bits.  A single product
+ * would keep equal distances between consecutive numbers, and their slots may then collide.
  */
 static inline __u64 fxt_keyed_number(__u64 secret, __u64 number)
 {

@@ -10,13 +10,16 @@
 #define BITS_MIN	6
 
 /*
- * Numbers that differ in these bits alone stand beside each other: ids are given one after the other, and such ones
- * are wanted together.
+ * Keys that differ only in these bits get neighbouring slots: ids are assigned
+ * consecutively, and consecutive ids are looked up together.
  */
 #define GROUP_BITS	2u
 #define GROUP_MASK	(((size_t)1 << GROUP_BITS) - 1)
 
-/* The upper bits of the hash: a map that grows keeps its order, and is walked through once. */
+/*
+ * Returns the first slot to try, from the upper bits of the hash: a growing map keeps the
+ * order of its slots, so one pass copies them.
+ */
 static size_t slot_first(const struct fxt_map *map, __u64 key)
 {
 	size_t group = fxt_keyed_number(map->secret, key >> GROUP_BITS) >> (64 - map->bits);
@@ -24,7 +27,7 @@ static size_t slot_first(const struct fxt_map *map, __u64 key)
 	return (group & ~GROUP_MASK) | (key & GROUP_MASK);
 }
 
-/* The slot of a key, or the free one where it would go; there is always one. */
+/* Returns the slot of a key, or the free slot that the key would get.  The map always has a free slot. */
 static struct fxt_map_slot *slot_find(const struct fxt_map *map, __u64 key)
 {
 	size_t mask = ((size_t)1 << map->bits) - 1;
@@ -124,7 +127,7 @@ void *fxt_map_remove(struct fxt_map *map, __u64 key)
 	if (!value)
 		return NULL;
 	hole = slot_find(map, key) - map->slots;
-	/* What would no longer be found behind the hole goes into it, and leaves another. */
+	/* Move each value that could no longer be found after the hole into the hole, which leaves another hole. */
 	for (i = (hole + 1) & mask;; i = (i + 1) & mask) {
 		struct fxt_map_slot slot;
 		size_t way;

@@ -10,8 +10,8 @@
 #include "store/spill.h"
 
 /*
- * All zero is an empty map of the heap's memory.  With a spill, the map owns its
- * values' memory: all of it goes with the map.
+ * A zeroed map is an empty map in the heap's memory.  With a spill, the map owns the memory
+ * of its values, and frees it as a whole.
  */
 struct fxt_map {
 	struct fxt_map_slot {
@@ -20,43 +20,43 @@ struct fxt_map {
 	} *slots;
 	size_t count;
 	unsigned int bits;	/* log2 of the number of slots */
-	__u64 secret;		/* of its hashes */
+	__u64 secret;		/* key of the hashes */
 	struct fxt_arena memory;
 };
 
-/* The value of a key, or NULL. */
+/* Returns the value of a key, or NULL. */
 void *fxt_map_get(const struct fxt_map *map, __u64 key);
 
-/* Gives a key that has none a value, which isn't NULL; -ENOMEM. */
+/* Sets the value (not NULL) of a key that has none.  Returns 0 or -ENOMEM. */
 int fxt_map_put(struct fxt_map *map, __u64 key, void *value);
 
-/* A new object of zeros, of that size, for a key that has no value; NULL without memory. */
+/* Adds a zeroed object of size bytes for a key that has no value.  Returns NULL without memory. */
 void *fxt_map_new(struct fxt_map *map, __u64 key, size_t size);
 
 /*
- * Objects that begin with their name, of so many bytes, in a map of these alone; those with names of one hash have the
- * keys behind it, and none is taken out.  The object of a name, or NULL.
+ * Returns the object of a name, or NULL.  Such a map holds only objects that start with their name,
+ * which has bytes bytes.  Names with the same hash get the next keys, so no object may be removed.
  */
 void *fxt_map_named(const struct fxt_map *map, const void *name, size_t bytes);
 
-/* A new object, of that size, of zeros behind its name, which has none; NULL without memory. */
+/* Adds an object of size bytes, zeroed after its name, for a name that has none.  Returns NULL without memory. */
 void *fxt_map_new_named(struct fxt_map *map, const void *name, size_t bytes, size_t size);
 
-/* Takes a key out; the value that it had, or NULL. */
+/* Removes a key.  Returns its former value, or NULL. */
 void *fxt_map_remove(struct fxt_map *map, __u64 key);
 
 /*
- * The next value, in no order; NULL: there are no more.  *at is 0 before the first,
- * and holds until the map changes.
+ * Returns the next value, in no particular order, or NULL after the last value.  *at is 0
+ * for the first call, and valid until the map changes.
  */
 void *fxt_map_next(const struct fxt_map *map, size_t *at);
 
-/* A heap array of its slots that aren't free, by ascending key; NULL where it is empty, or no memory is left. */
+/* Returns a heap array of the map's used slots, sorted by ascending key; NULL if the map is empty or without memory. */
 struct fxt_map_slot *fxt_map_sorted(const struct fxt_map *map);
 
 /*
- * Frees the map, and every value by the function given, unless the map owns their
- * memory; NULL: the values are not the map's.
+ * Frees the map, and each value by value_free unless the map owns the values' memory.  NULL:
+ * the values belong to the caller.
  */
 void fxt_map_uninit(struct fxt_map *map, void (*value_free)(void *value));
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records of words in a file without a name: the blocks. */
+/* Records of words in a file without a name: the handling of blocks. */
 #include "store/pack.h"
 
 void fxt_pack_init(struct fxt_pack *p, struct fxt_spool *spool)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Records of words in a file without a name, by where they are.  Each word takes as many bytes
- * as its value needs, and none where it is 0: a writer puts differences.
+ * Records of words in a file without a name, addressed by offset.  Each word takes as many
+ * bytes as its value needs, and a 0 takes no bytes: a writer puts differences.
  */
 #ifndef FXT_STORE_PACK_H
 #define FXT_STORE_PACK_H
@@ -10,30 +10,37 @@
 
 #include "store/tape.h"
 
-#define FXT_PACK_WORDS		8u	/* of a record */
+#define FXT_PACK_WORDS		8u	/* words of a record at most */
 
-/* Four bits say the bytes of each word; words are read and written as eight bytes, whatever they have. */
+/* Four bits give the size of each word in bytes; words are read and written as eight bytes, whatever their size. */
 #define FXT_PACK_RECORD_MAX	(sizeof(__u32) + (FXT_PACK_WORDS + 1) * sizeof(__u64))
 
 struct fxt_pack {
-	struct fxt_tape blocks;		/* each begins with what the first words of its records are more than */
-	__u64 next;			/* where the next record will be; 0 is no place */
-	__u64 base;			/* of the block that is written */
-	__u64 recent;			/* the block that was read last, and one */
-	const char *bytes;		/* of that one */
-	char tail[FXT_TAPE_BLOCK_BYTES];	/* the block that is written */
+	struct fxt_tape blocks;		/* each block starts with its base, which is subtracted from the first word
+					 * of its records */
+	__u64 next;			/* offset of the next record; 0 is never an offset */
+	__u64 base;			/* base of the block that is being written */
+	__u64 recent;			/* number of the last read block, plus one */
+	const char *bytes;		/* bytes of the recent block */
+	char tail[FXT_TAPE_BLOCK_BYTES];	/* block that is being written */
 };
 
 void fxt_pack_init(struct fxt_pack *pack, struct fxt_spool *spool);
 void fxt_pack_uninit(struct fxt_pack *pack);
 
-/* The tail is full: another block, with a first word near to that of its records.  0 or -errno. */
+/*
+ * Puts the full tail on the tape, and starts a block with a base close to the first words of
+ * its records.  Returns 0 or -errno.
+ */
 int fxt_pack_turn(struct fxt_pack *pack, __u64 base);
 
-/* A block becomes the recent one.  0 or -errno. */
+/* Makes a block the recent one.  Returns 0 or -errno. */
 int fxt_pack_load(struct fxt_pack *pack, __u64 block);
 
-/* Appends a record, at pack->next.  Its first word grows from record to record, more or less.  0 or -errno. */
+/*
+ * Appends a record, at pack->next.  The first word should grow from record to record,
+ * approximately.  Returns 0 or -errno.
+ */
 static inline int fxt_pack_put(struct fxt_pack *p, const __u64 *words, unsigned int count)
 {
 	char *head = p->tail + p->next % FXT_TAPE_BLOCK_BYTES, *at = head + sizeof(__u32);
@@ -54,7 +61,10 @@ static inline int fxt_pack_put(struct fxt_pack *p, const __u64 *words, unsigned 
 	return at > p->tail + FXT_TAPE_BLOCK_BYTES - FXT_PACK_RECORD_MAX ? fxt_pack_turn(p, words[0]) : 0;
 }
 
-/* The first words of a record; those that it was put without are 0.  0 or -errno. */
+/*
+ * Reads the first count words of the record at an offset; words that the record doesn't have
+ * are 0.  Returns 0 or -errno.
+ */
 static inline int fxt_pack_get(struct fxt_pack *p, __u64 place, __u64 *words, unsigned int count)
 {
 	static const __u64 masks[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
-/* Memory for what an input fills without a bound. */
+/* Memory for tables that an input fills without a bound. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -9,17 +9,17 @@
 
 #include "store/spill.h"
 
-/* The file grows by so much. */
+/* The file grows in steps of this size. */
 #define STEP_BYTES	((size_t)8 << 20)
 
-/* Addresses are reserved at once, as many as there are of these. */
+/* Addresses for the file are reserved at once, up to RESERVE_MAX bytes, or at least RESERVE_MIN. */
 #define RESERVE_MAX	((size_t)1 << 38)
 #define RESERVE_MIN	((size_t)1 << 28)
 
-/* What the heap takes for itself. */
+/* bytes that the heap adds to each allocation */
 #define HEAP_EXTRA	16u
 
-#define CLASS_MIN	6u	/* log2 of the smallest piece of the file */
+#define CLASS_MIN	6u	/* log2 of the smallest allocation from the file */
 
 #define CHUNK_MIN	((size_t)1 << 10)
 #define CHUNK_MAX	((size_t)64 << 10)
@@ -58,7 +58,7 @@ static int file_open(struct fxt_spill *s)
 	return 0;
 }
 
-/* The disk's room is reserved before it is mapped: a write can't fail then. */
+/* Reserves space on the disk before mapping it, so that a write to the mapping can't fail. */
 static int file_grow(struct fxt_spill *s, size_t bytes)
 {
 	size_t more = (bytes + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
@@ -73,7 +73,7 @@ static int file_grow(struct fxt_spill *s, size_t bytes)
 		return err;
 	if (mmap(s->base + s->room, more, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, s->fd, s->room) == MAP_FAILED)
 		return -errno;
-	/* Else the kernel reads ahead, in folios that are mapped as a whole. */
+	/* Without this advice the kernel reads ahead, in folios that are mapped as a whole. */
 	madvise(s->base + s->room, more, MADV_RANDOM);
 	s->room += more;
 	return 0;

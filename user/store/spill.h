@@ -14,33 +14,37 @@
 
 struct fxt_spill {
 	size_t heap_left;	/* bytes that the heap may still give */
-	struct fxt_spool *spool;	/* what the file counts for; NULL: it has no limit */
-	char *base;		/* where the file is mapped; NULL: there is none yet */
-	size_t reserved;	/* addresses from there on */
+	struct fxt_spool *spool;	/* spool that limits the file's size; NULL: no limit */
+	char *base;		/* address of the file's mapping; NULL: no file yet */
+	size_t reserved;	/* bytes of address space, from base */
 	size_t room;		/* bytes of the file */
-	size_t used;		/* of these, given out so far */
-	void *freed[FXT_SPILL_CLASSES];	/* by log2 of their size; each begins with the next */
+	size_t used;		/* bytes of the file that are allocated */
+	void *freed[FXT_SPILL_CLASSES];	/* freed allocations by log2 of their size; each starts with a pointer to the
+					 * next */
 	int fd;
 };
 
 void fxt_spill_init(struct fxt_spill *spill, size_t heap_bytes, struct fxt_spool *spool);
 
-/* All that was not freed is gone, but for what is of the heap. */
+/* Frees the file with all allocations from it; allocations from the heap stay. */
 void fxt_spill_uninit(struct fxt_spill *spill);
 
-/* Zeros; NULL without memory, or where the file can't grow.  A NULL spill: of the heap. */
+/*
+ * Returns zeroed memory; NULL without memory, or where the file can't grow.  With a NULL
+ * spill, the memory is the heap's.
+ */
 void *fxt_spill_alloc(struct fxt_spill *spill, size_t bytes);
 
-/* bytes: as they were asked for.  NULL is none. */
+/* Frees an allocation of bytes, as given at its allocation; does nothing for NULL. */
 void fxt_spill_free(struct fxt_spill *spill, void *at, size_t bytes);
 
-/* Memory that is freed as a whole; all zero but for spill is empty. */
+/* Memory that is freed as a whole.  An arena that is zeroed but for spill is empty. */
 struct fxt_arena {
 	struct fxt_spill *spill;
 	struct fxt_arena_chunk *last;
 };
 
-/* Zeros, or NULL. */
+/* Returns zeroed memory, or NULL. */
 void *fxt_arena_alloc(struct fxt_arena *arena, size_t bytes);
 void fxt_arena_uninit(struct fxt_arena *arena);
 

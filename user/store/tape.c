@@ -39,7 +39,7 @@ int fxt_tape_clear(struct fxt_tape *t)
 	return t->fd >= 0 && (ftruncate(t->fd, 0) || lseek(t->fd, 0, SEEK_SET)) ? -errno : 0;
 }
 
-/* The tail is full: it goes to the file. */
+/* Writes the full tail to the file. */
 static int tail_write(struct fxt_tape *t)
 {
 	if (t->fd < 0)
@@ -66,7 +66,7 @@ int fxt_tape_put(struct fxt_tape *t, const void *record)
 	return 0;
 }
 
-/* A block of the file, read into memory where it is not there. */
+/* Gets a block of the file, and reads it unless it is in memory. */
 static int block_get(struct fxt_tape *t, __u64 number, const char **bytes)
 {
 	struct fxt_tape_block *block = &t->blocks[number % FXT_TAPE_BLOCKS];

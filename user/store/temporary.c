@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
-/* Files without a name, for what does not fit into memory. */
+/* Files without a name, for data that does not fit into memory. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ int fxt_write_all(int fd, const void *from, size_t bytes)
 	return 0;
 }
 
-/* Where a file system has no files without a name, one loses its name at once. */
+/* Opens a file with a name, and removes its name at once, for file systems that have no files without a name. */
 static int named_open(const char *folder)
 {
 	char *path;
