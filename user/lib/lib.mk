@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
-# libfxtrec: the codec that the tool is made of, behind include/fxtrec/trace.h.
+# libfxtrec: the codec of the tool, with the interface of include/fxtrec/trace.h.
 
 LIB_SONAME := libfxtrec.so.1
 LIB        := $(LIB_SONAME).0.0
@@ -22,7 +22,7 @@ $(BUILD)/$(LIB): $(LIB_OBJECTS) user/lib/fxtrec.map
 	$(Q)$(CC) -shared -Wl,-soname,$(LIB_SONAME) -Wl,--version-script=user/lib/fxtrec.map -Wl,-z,defs \
 		$(filter-out -pie,$(USER_LDFLAGS)) -o $@ $(LIB_OBJECTS)
 
-# One object, of which a program sees no more than of the shared library.
+# Links one object, so that a program sees only the symbols that the shared library exports.
 $(BUILD)/libfxtrec.a: $(LIB_OBJECTS)
 	$(call say,AR)
 	$(Q)$(CC) -r -nostdlib -o $(BUILD)/lib/fxtrec.o $^

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
-/* libfxtrec's reader: the codec's records, without what is this project's own. */
+/* libfxtrec's reader: the codec's records, without the parts that only this project uses. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -115,7 +115,7 @@ static void object_take(struct fxtrec_record *r, const struct fxt_record *d)
 	}
 }
 
-/* What a record of its kind has, beside what all have; whether the caller gets it. */
+/* Copies the fields that only records of this kind have.  Returns whether the caller gets the record. */
 static bool take(struct fxtrec_record *r, const struct fxt_record *d)
 {
 	switch (d->kind) {
@@ -173,7 +173,7 @@ static bool take(struct fxtrec_record *r, const struct fxt_record *d)
 	}
 }
 
-/* The fields that the decoder leaves as they were are not this record's. */
+/* Copies only fields that the decoder has set for this record. */
 static bool fields_take(struct fxtrec_reader *reader)
 {
 	const struct fxt_record *d = &reader->decoded;

@@ -14,12 +14,12 @@
 #define BUFFER_WORDS	8192u
 #define NAME_MAX_BYTES	255u
 #define THREAD_SLOTS	512u
-#define STATES		6u	/* that the specification defines */
+#define STATES		6u	/* thread states that the specification defines */
 
 struct writer_provider {
 	struct fxt_strings strings;
-	__u16 registered;	/* strings that have had their record */
-	__u16 threads;		/* likewise */
+	__u16 registered;	/* strings that have their record */
+	__u16 threads;		/* threads that have their record */
 	__u8 slots[THREAD_SLOTS];	/* hash table of indices of threads; 0: free */
 	struct fxtrec_thread thread[FXT_THREAD_INDEX_MAX + 1];
 };
@@ -28,12 +28,12 @@ struct fxtrec_writer {
 	fxtrec_write write;
 	void *arg;
 	int fd;
-	int err;			/* of the first write that failed */
-	__u32 id;			/* of the provider, where there is one */
-	struct fxt_words out;		/* records that are whole, or written as one part */
-	struct fxt_words record;	/* the one that is being encoded */
+	int err;			/* error of the first write that failed */
+	__u32 id;			/* provider's id, where there is a provider */
+	struct fxt_words out;		/* complete records, ready to be written */
+	struct fxt_words record;	/* record that is being encoded */
 	struct writer_provider *provider;
-	struct writer_provider implied;	/* of records before any */
+	struct writer_provider implied;	/* provider of the records before any provider's record */
 	struct fxt_map providers;
 	__u64 secret;
 	struct fxt_record r;
@@ -104,7 +104,7 @@ int fxtrec_writer_flush(struct fxtrec_writer *w)
 	return w->err;
 }
 
-/* Behind a record: whether it could be put, and writes all once there is enough. */
+/* Ends a record: keeps the error if it could not be put, and writes the buffer once it is large enough. */
 static int put_end(struct fxtrec_writer *w)
 {
 	if (w->out.failed && !w->err)
@@ -203,7 +203,7 @@ int fxtrec_writer_lost(struct fxtrec_writer *w)
 	return put_end(w);
 }
 
-/* For the encoder: a new string's record comes first. */
+/* Returns the reference of a string to the encoder, after the string's record if the string is new. */
 static __u16 string_ref(void *arg, const struct fxt_text *text)
 {
 	struct fxtrec_writer *w = arg;
@@ -218,7 +218,10 @@ static __u16 string_ref(void *arg, const struct fxt_text *text)
 	return ref;
 }
 
-/* Likewise of threads: 0 once the table is full, so that the thread is inline. */
+/*
+ * Returns the index of a thread to the encoder, after the thread's record if the thread is
+ * new; 0 once the table is full, so that the encoder writes the thread inline.
+ */
 static __u8 thread_ref(void *arg, const struct fxt_thread_koids *koids)
 {
 	struct fxtrec_writer *w = arg;
@@ -296,7 +299,7 @@ static int args_set(struct fxt_record *r, const struct fxtrec_arg *args, unsigne
 	return err;
 }
 
-/* Begins the record that the next put() encodes. */
+/* Starts the record that the next put() encodes. */
 static struct fxt_record *begin(struct fxtrec_writer *w, enum fxt_kind kind, uint64_t ticks)
 {
 	w->r.kind = kind;
