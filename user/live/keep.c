@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The last seconds of a recording that goes on. */
+/* The last seconds of a recording in progress. */
 #include <endian.h>
 #include <errno.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include "live/keep.h"
 #include "util/time.h"
 
-/* Of a chunk, and of what came before all chunks: more is left out. */
+/* Limits of a chunk, and of the facts from before all chunks; records beyond them are dropped. */
 #define CHUNK_BYTES	((size_t)16 << 20)
 #define BASE_BYTES	((size_t)64 << 20)
 
@@ -17,7 +17,7 @@ static void buffer_append(struct fxt_buffer *to, const struct fxt_buffer *from)
 		fxt_buffer_put(to, from->bytes, from->length);
 }
 
-/* The oldest one gives its place to a new one. */
+/* Starts a new chunk in place of the oldest. */
 static void chunk_begin(struct fxt_keep *k)
 {
 	struct fxt_keep_chunk *c;
@@ -29,7 +29,7 @@ static void chunk_begin(struct fxt_keep *k)
 	c->section = 0;
 }
 
-/* Whether records that come later need it. */
+/* Returns whether later records depend on this record. */
 static bool is_fact(const struct fxt_record *r)
 {
 	switch (r->kind) {
@@ -47,7 +47,7 @@ static bool is_fact(const struct fxt_record *r)
 	}
 }
 
-/* Chunks are cut where a section begins. */
+/* Starts a section, and a new chunk if the newest has lasted a second: chunks are cut between sections. */
 static void section_begin(struct fxt_keep *k, const struct fxt_record *r, __u64 ns)
 {
 	if (ns > k->newest_start && ns - k->newest_start >= SECOND_NS) {

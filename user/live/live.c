@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A recording that goes on, read from a pipe. */
+/* A recording in progress, read from a pipe. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 struct fxt_live_source {
 	bool is_cpu;
 	__u32 cpu;
-	bool looked;		/* at its strings: is_recording is valid */
+	bool looked;		/* provider's strings were read: is_recording is valid */
 	bool is_recording;
 };
 
@@ -35,7 +35,7 @@ static int copy(struct fxt_live *l, const __u8 *bytes, size_t count)
 	return 0;
 }
 
-/* Puts what is due, and waits for more. */
+/* Puts the records that are due, and waits for more. */
 static int turn(struct fxt_live *l)
 {
 	__u64 newest = l->queue.newest, until = newest > FXT_LIVE_DELAY_NS ? newest - FXT_LIVE_DELAY_NS : 0;
@@ -99,7 +99,10 @@ static __u64 ns_of(const struct fxt_live *l, __u64 ticks)
 	return fxt_fit_ns(&l->fit, fxt_provider_ns(l->decoder.provider, ticks));
 }
 
-/* As conversion reads a recording: most records are of these kinds.  1: it was one. */
+/*
+ * Puts a frame of scheduling by the short way that conversion takes, too: most records are
+ * such frames.  Returns 1 if it was one, 0 or -errno.
+ */
 static int brief_put(struct fxt_live *l, const struct fxt_frame *frame)
 {
 	struct fxt_live_source *s = l->source;
@@ -121,7 +124,7 @@ static int brief_put(struct fxt_live *l, const struct fxt_frame *frame)
 	return err ? err : 1;
 }
 
-/* Ticks become ns; returns when the record counts. */
+/* Converts the record's ticks to ns.  Returns the time that the record holds from. */
 static __u64 normalize(struct fxt_live *l)
 {
 	struct fxt_record *r = &l->r;
@@ -172,8 +175,8 @@ static int record_put(struct fxt_live *l)
 }
 
 /*
- * A flush writes what each CPU had recorded when it began, whenever the CPU's records were written last.  So it has
- * all that is older than the newest record before the flush before it.
+ * Ends a flush.  A flush writes all that each CPU had recorded when the flush started, even where the CPU's records
+ * were last written long before.  So all records older than the newest one at the end of the preceding flush have come.
  */
 static void flush_end(struct fxt_live *l)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A recording that goes on, read from a pipe: its records in the order of time, a little later. */
+/* Reads a recording in progress from a pipe, and puts its records in time order, a little later. */
 #ifndef FXT_LIVE_LIVE_H
 #define FXT_LIVE_LIVE_H
 
@@ -9,50 +9,59 @@
 #include "live/keep.h"
 #include "live/queue.h"
 
-/* For so long a CPU that its host doesn't run may be inside of a record, which then comes behind younger ones. */
+/*
+ * Delay of a record at most: a CPU that its host doesn't run may be inside of a record,
+ * which then comes after younger records.
+ */
 #define FXT_LIVE_DELAY_NS	400000000ULL
 
-/* What the recorder is to be asked for: only what was flushed is passed on. */
+/* Flush interval to ask the recorder for: a record is passed on only after a flush. */
 #define FXT_LIVE_FLUSH		"200ms"
 
 struct fxt_live_ops {
-	/* The next record, with ticks in ns.  0; any other number ends fxt_live_run(), which returns it. */
+	/*
+	 * Takes the next record, with ticks in ns.  Returns 0, or another number to end
+	 * fxt_live_run(), which returns it.
+	 */
 	int (*put)(void *arg, const struct fxt_record *r);
-	/* All before a time were put; likewise. */
+	/* Learns that all records before ns were put.  Returns as put does. */
 	int (*advance)(void *arg, __u64 ns);
-	/* Until the pipe, of that descriptor, can be read; likewise. */
+	/* Waits until the pipe with that descriptor can be read.  Returns as put does. */
 	int (*wait)(void *arg, int fd);
 };
 
 struct fxt_live {
 	const struct fxt_live_ops *ops;
 	void *arg;
-	int fd;			/* the pipe */
-	int copy;		/* all that comes is written there, too; -1 */
-	int copy_err;		/* of that: -errno */
-	int result;		/* of an operation, once it isn't 0 */
+	int fd;			/* descriptor of the pipe */
+	int copy;		/* descriptor that gets a copy of all bytes; -1: no copy */
+	int copy_err;		/* -errno of writing the copy */
+	int result;		/* number other than 0 that an operation returned */
 	struct fxt_reader reader;
 	struct fxt_decoder decoder;
 	struct fxt_record r;
 	struct fxt_live_queue queue;
-	__u64 flushed;		/* ns of the newest record before the last flush */
-	__u64 complete;		/* of that before the flush before it: all older ones have come */
-	struct fxt_map sources;	/* by address of the decoder's provider */
-	struct fxt_live_source *source;	/* of the last record; NULL: none so far */
-	__u64 last;		/* ns of the last record that had a time */
+	__u64 flushed;		/* ns of the newest record at the end of the last flush */
+	__u64 complete;		/* ns of the newest record at the end of the flush before the last; all older records
+				 * have come */
+	struct fxt_map sources;	/* sources by address of the decoder's provider */
+	struct fxt_live_source *source;	/* source of the last record; NULL: no record yet */
+	__u64 last;		/* ns of the last record with a time */
 	bool clock_known;
 	struct fxt_fit fit;
-	struct fxt_keep *keep;	/* of the last seconds; NULL: they aren't kept */
+	struct fxt_keep *keep;	/* last seconds of the recording; NULL: not kept */
 };
 
-/* Descriptors stay the caller's.  0 or -ENOMEM. */
+/* Initializes; the descriptors stay the caller's.  Returns 0 or -ENOMEM. */
 int fxt_live_init(struct fxt_live *live, int fd, int copy, const struct fxt_live_ops *ops, void *arg);
 void fxt_live_uninit(struct fxt_live *live);
 
-/* Reads until the pipe ends, which is 0, or an operation ends it; -errno. */
+/*
+ * Reads until the pipe ends, or an operation ends it.  Returns 0 at the pipe's end, the operation's number, or -errno.
+ */
 int fxt_live_run(struct fxt_live *live);
 
-/* From now on it is only copied, until the pipe ends.  0 or -errno. */
+/* Copies the rest of the pipe, without reading its records.  Returns 0 or -errno. */
 int fxt_live_finish(struct fxt_live *live);
 
 #endif

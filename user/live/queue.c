@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records of a recording that goes on, put into the order of time. */
+/* Records of a recording in progress, put into time order. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ static struct fxt_live_entry *entry_at(const struct fxt_live_lane *l, size_t num
 	return &l->entries[number & (l->room - 1)];
 }
 
-/* Of fxt_merge: to the next entry before the time that it goes to. */
+/* Advances to the next entry before l->until, for fxt_merge.  Returns whether there is one. */
 static int lane_next(struct fxt_merge_source *source, __u64 *ns)
 {
 	struct fxt_live_lane *l = (struct fxt_live_lane *)source;
@@ -58,7 +58,7 @@ int fxt_live_queue_init(struct fxt_live_queue *q)
 	return lane_add(q) ? 0 : -ENOMEM;
 }
 
-/* Those up to where the merge has come are gone. */
+/* Frees the entries before a running number. */
 static void lane_drop(struct fxt_live_lane *l, size_t until)
 {
 	for (; l->begin != until; l->begin++) {
@@ -97,7 +97,7 @@ static int lane_grow(struct fxt_live_lane *l)
 	return 0;
 }
 
-/* In the order of time, behind those of the same time; most are the last. */
+/* Inserts an entry in time order, after entries of the same time; most entries go to the end. */
 static int lane_put(struct fxt_live_lane *l, const struct fxt_live_entry *e)
 {
 	size_t at = l->end;
@@ -133,7 +133,7 @@ int fxt_live_put_view(struct fxt_live_queue *q, __u32 cpu, enum fxt_kind kind, c
 	return lane_put(l, &e);
 }
 
-/* Bytes of a record's texts. */
+/* Returns the bytes of a record's texts. */
 static size_t texts_bytes(const struct fxt_record *r)
 {
 	size_t bytes = r->category.length + r->name.length, i;
@@ -154,7 +154,7 @@ static void text_move(struct fxt_text *text, char **to)
 	*to += text->length;
 }
 
-/* With its texts: it outlives the decoder's tables. */
+/* Copies a record with its texts, since the copy outlives the decoder's tables. */
 static struct fxt_record *record_copy(const struct fxt_record *r)
 {
 	struct fxt_record *copy = malloc(sizeof(*copy) + texts_bytes(r));
@@ -177,7 +177,10 @@ static struct fxt_record *record_copy(const struct fxt_record *r)
 	return copy;
 }
 
-/* A loss, which begins before, is reported with the CPU's next record, however late that is. */
+/*
+ * Returns the time when a record was written: a loss, which starts earlier, is reported with
+ * the CPU's next record, however late that is.
+ */
 static __u64 recorded_at(const struct fxt_record *r, __u64 ns)
 {
 	return r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_DURATION_COMPLETE ? fxt_complete_end(r) : ns;
@@ -185,11 +188,11 @@ static __u64 recorded_at(const struct fxt_record *r, __u64 ns)
 
 int fxt_live_put(struct fxt_live_queue *q, const struct fxt_record *r, __u64 ns)
 {
-	/* What was lost, or named, is true from now on. */
+	/* A late record of a loss or a name takes effect from now on. */
 	struct fxt_live_entry e = { .ns = ns < q->passed ? q->passed : ns, .kind = r->kind };
 	int err;
 
-	/* Only these say anything of threads and CPUs. */
+	/* Records of other kinds don't concern threads and CPUs. */
 	if (r->kind != FXT_KIND_EVENT && r->kind != FXT_KIND_KERNEL_OBJECT && r->kind != FXT_KIND_LEGACY_SWITCH)
 		return 0;
 	q->late += r->timed && recorded_at(r, ns) < q->passed;
