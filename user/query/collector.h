@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The pass that finds threads and processes: its observer, and how it makes their rows. */
+/* The pass that finds threads and processes: its observer, and the functions that make rows. */
 #ifndef FXT_QUERY_COLLECTOR_H
 #define FXT_QUERY_COLLECTOR_H
 
@@ -11,7 +11,7 @@ struct fxt_query_life {
 		__u64 tid, machine;
 	} of;
 	__u64 key;
-	__u64 born;		/* ns; 0: before the trace */
+	__u64 born;		/* ns of the thread's creation; 0: before the trace */
 };
 
 /* Process of a thread that was scheduled. */
@@ -28,15 +28,18 @@ struct fxt_query_collector {
 	unsigned int slot;
 };
 
-/* The first life of an id of a machine; NULL: it was never scheduled. */
+/* Returns the first life of a machine's thread id; NULL: it was never scheduled. */
 struct fxt_query_life *fxt_query_life_get(const struct fxt_query_threads *threads, __u32 machine, __u64 tid);
 
-/* Rows, by their keys.  0 or -errno. */
+/* Put the row of a thread or a process, by its key.  Return 0 or -errno. */
 int fxt_query_thread_put(struct fxt_query_threads *threads, __u64 key, const struct fxt_query_row *row);
 int fxt_query_process_put(struct fxt_query_collector *collector, const struct fxt_process *process, __u64 key,
 			  __u32 machine);
 
-/* After the pass: the rows of threads and processes that no scheduling event names, behind all others. */
+/*
+ * Puts, after the pass, the rows of threads and processes that no scheduling event names,
+ * after all other rows.  Returns 0 or -errno.
+ */
 int fxt_query_others_put(struct fxt_query_collector *collector);
 
 #endif

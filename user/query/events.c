@@ -40,7 +40,10 @@ bool fxt_query_counts(const struct fxt_query_scan *s, __u64 from, __u64 to)
 	return from < s->pass->to && to >= s->pass->from;
 }
 
-/* An argument's number, whole where it is; what SQLite's integers can't hold is rounded. */
+/*
+ * Reads an argument's number, as an integer where it is one; an integer beyond SQLite's
+ * range is rounded to a real number.
+ */
 static bool value_set(struct fxt_query_value *value, const struct fxt_arg *arg)
 {
 	double real;
@@ -102,7 +105,9 @@ static int message_end(struct fxt_query_scan *s)
 	return fxt_query_row_put(s, &s->message.row);
 }
 
-/* The event of the same message comes right behind it, and has its source. */
+/*
+ * Returns whether the event is the copy of a log message that follows directly after the message, from the same source.
+ */
 static bool same(const struct fxt_query_message *m, const struct fxt_record *r)
 {
 	return m->held && r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_INSTANT &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Instead of all others of this folder, where SQLite is not installed: there are no queries. */
+/* Replaces all other files of this folder where SQLite is not installed: there are no queries. */
 #include <errno.h>
 
 #include "query/query.h"

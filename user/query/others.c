@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Threads that no scheduling event names, by their ids and their processes'; and all processes, by theirs. */
+/* Keeps threads that no scheduling event names, by thread id and process id; and all processes, by id. */
 #include <errno.h>
 
 #include "fxt/events.h"
@@ -55,13 +55,13 @@ struct fxt_query_pid *fxt_query_pid_need(struct fxt_query_others *o, __u32 machi
 	return process;
 }
 
-/* Tracks of CPUs are no threads. */
+/* Returns whether a koid is that of a CPU's track, and not of a thread. */
 static bool is_track(__u64 koid)
 {
 	return koid >= FXT_KOID_TRACK(0, 0) && koid < FXT_KOID_TRACK(0, FXT_TRACKS);
 }
 
-/* Whether a thread did it; 0 is one where it has slices, and where JSON says so. */
+/* Returns whether a record is a thread's.  Thread 0 is a thread only with slices, or in a record from JSON. */
 static bool of_thread(const struct fxt_record *r)
 {
 	bool slice = r->kind == FXT_KIND_EVENT && r->event.type <= FXT_EVENT_DURATION_COMPLETE &&
@@ -96,7 +96,7 @@ int fxt_query_others_name(struct fxt_query_others *o, struct fxt_machine *m, con
 	__u64 process = 0, since = 0;
 	const char *name;
 
-	/* Linux has no thread or process 0 beside the idle one. */
+	/* Linux has no thread or process 0 except the idle thread. */
 	if (is_track(r->object.koid) || (!r->object.koid && !fxt_json_is_of(r)))
 		return 0;
 	if (r->object.type == FXT_OBJECT_PROCESS)

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rows of threads and processes that no scheduling event names. */
+/* Puts the rows of threads and processes that no scheduling event names. */
 #include <errno.h>
 
 #include "query/collector.h"
 
-/* Whether a thread with a name alone is one: not of a process that it left before it was heard of. */
+/*
+ * Returns whether a thread that the trace only names gets a row: not where the thread left
+ * that process before the trace's first mention of it.
+ */
 static bool other_is(const struct fxt_machine *m, const struct fxt_query_other *other)
 {
 	const struct fxt_object *object = fxt_objects_thread(&m->tasks.objects, other->of.tid);
@@ -39,7 +42,7 @@ static int other_put(struct fxt_query_collector *c, struct fxt_machine *m, struc
 	return fxt_query_thread_put(t, other->key, &row);
 }
 
-/* A process without a scheduled thread. */
+/* Puts a process without a scheduled thread. */
 static int pid_put(struct fxt_query_collector *c, struct fxt_machine *m, struct fxt_query_pid *pid, __u64 *keys)
 {
 	struct fxt_process unnamed = { .pid = pid->of.pid }, *process = fxt_map_get(&m->tasks.processes, pid->of.pid);

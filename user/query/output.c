@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A statement's rows as a table of text, as CSV and as JSON. */
+/* Prints a statement's rows as a table of text, as CSV or as JSON. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 #include "util/utf8.h"
 
 #define FLUSH_BYTES	((size_t)64 << 10)
-#define WIDTH_MAX	60u	/* of a column that is padded */
+#define WIDTH_MAX	60u	/* maximum width of padding, in characters */
 
-/* Characters of a cell: bytes that don't continue one. */
+/* Returns the characters of a cell: bytes that don't continue a character. */
 static unsigned int width_of(const char *text)
 {
 	unsigned int width = 0;
@@ -22,7 +22,7 @@ static unsigned int width_of(const char *text)
 	return width;
 }
 
-/* Puts a text with U+FFFD in place of U+0000, which ends a cell. */
+/* Puts a text with U+FFFD in place of U+0000, since a zero ends a cell. */
 static void text_put(struct fxt_buffer *to, const char *text, size_t bytes)
 {
 	const char *zero;
@@ -36,7 +36,7 @@ static void text_put(struct fxt_buffer *to, const char *text, size_t bytes)
 	fxt_buffer_put(to, text, bytes);
 }
 
-/* A cell's text, terminated, into a buffer. */
+/* Appends a cell's text, terminated, to a buffer. */
 static void cell_text(const struct fxt_query_output *o, unsigned int column, struct fxt_buffer *to)
 {
 	char digits[40];
@@ -60,7 +60,7 @@ static void cell_text(const struct fxt_query_output *o, unsigned int column, str
 	fxt_buffer_put(to, "", 1);
 }
 
-/* The last cell, for a terminal. */
+/* Escapes the last cell for a terminal. */
 static void cell_mend(struct fxt_buffer *cells, size_t at)
 {
 	char *end = fxt_utf8_show(cells->bytes + at, cells->bytes + at);
@@ -75,7 +75,7 @@ static void spaces_put(FILE *out, unsigned int count)
 		putc_unlocked(' ', out);
 }
 
-/* Cells of one row, each terminated, in columns. */
+/* Prints the terminated cells of one row, in columns.  Returns the end of the cells. */
 static const char *line_put(struct fxt_query_output *o, const char *cells)
 {
 	unsigned int i, width, owed = 0;
@@ -110,7 +110,7 @@ static void rule_put(struct fxt_query_output *o)
 	putc_unlocked('\n', o->out);
 }
 
-/* Prints what was held back: the names come first. */
+/* Prints the rows held so far; the names of the columns are the first row. */
 static void held_print(struct fxt_query_output *o)
 {
 	const char *at = o->held.bytes;
@@ -221,7 +221,7 @@ static int json_row(struct fxt_query_output *o)
 	return w->text.length > FLUSH_BYTES ? json_flush(o) : 0;
 }
 
-/* The names of the columns, as a row of text or of CSV. */
+/* Puts the names of the columns, as a row of text or of CSV. */
 static int names_put(struct fxt_query_output *o)
 {
 	unsigned int i;
@@ -252,7 +252,7 @@ static int names_put(struct fxt_query_output *o)
 	return 0;
 }
 
-/* The key of a column in an object: a name that is there already gets the column's number. */
+/* Makes the JSON key of a column: a repeated name gets the column's number appended. */
 static char *key_make(const struct fxt_query_output *o, unsigned int column)
 {
 	const char *name = sqlite3_column_name(o->statement, column);

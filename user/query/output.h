@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A statement's rows as a table of text, as CSV and as JSON. */
+/* Prints a statement's rows as a table of text, as CSV or as JSON. */
 #ifndef FXT_QUERY_OUTPUT_H
 #define FXT_QUERY_OUTPUT_H
 
@@ -10,7 +10,7 @@
 #include "query/query.h"
 #include "util/json_writer.h"
 
-/* Rows of a table of text that are held back, to know how wide their columns are. */
+/* Limits of the rows that a table of text holds back to measure the width of its columns. */
 #define FXT_QUERY_HELD_ROWS	200u
 #define FXT_QUERY_HELD_BYTES	((size_t)256 << 10)
 
@@ -20,23 +20,23 @@ struct fxt_query_output {
 	FILE *out;
 	unsigned int columns;
 	struct fxt_json_writer json;
-	char **names;			/* of JSON: keys, none of them twice */
-	/* Of text. */
+	char **names;			/* keys of JSON, all different */
+	/* Members for text. */
 	unsigned int *widths;
-	bool *right;			/* the column has numbers alone */
-	struct fxt_buffer held;		/* cells, each terminated */
+	bool *right;			/* right[i]: column i has only numbers */
+	struct fxt_buffer held;		/* terminated cells */
 	unsigned int held_rows;
-	bool flows;			/* widths are known */
+	bool flows;			/* widths are final: rows are printed at once */
 };
 
-/* 0 or -errno; close in both cases. */
+/* Opens an output.  Returns 0 or -errno; the caller closes it in both cases. */
 int fxt_query_output_open(struct fxt_query_output *output, sqlite3_stmt *statement, enum fxt_query_format format,
 			  FILE *out);
 
-/* The row that the statement is at. */
+/* Prints the statement's current row.  Returns 0 or -errno. */
 int fxt_query_output_row(struct fxt_query_output *output);
 
-/* Ends what was printed, unless it failed; err, or what goes wrong now. */
+/* Completes the output unless err is set, and frees it.  Returns err, or the first error of closing. */
 int fxt_query_output_close(struct fxt_query_output *output, int err);
 
 #endif

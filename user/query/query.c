@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A query: one statement, which can read and do nothing else. */
+/* A query: one statement that can only read. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "query/tables.h"
 #include "util/near.h"
 
-/* The second defines tables of SQLite's own, which is forbidden later on. */
+/* The SELECT makes SQLite define its own tables now, since the authorizer forbids that later. */
 static const char settings[] =
 	"PRAGMA temp_store=FILE; SELECT 1 FROM pragma_table_info('sched'), pragma_table_list('sched')";
 
@@ -43,7 +43,10 @@ const char *fxt_query_error(const struct fxt_query *q)
 	return q->reported || !q->error[0] ? NULL : q->error;
 }
 
-/* Statements show some of what they were given: controls would break the line. */
+/*
+ * Sets the error; replaces control characters, since SQLite quotes parts of the statement,
+ * and a line break would split the message.
+ */
 static void error_set(struct fxt_query *q, const char *text)
 {
 	char *at;
@@ -71,7 +74,10 @@ static void tables_append(struct fxt_query *q)
 	}
 }
 
-/* Perfetto's sched_slice begins as a table does here, too. */
+/*
+ * Appends the table that was probably meant: one with a similar name, or one with a name
+ * that the unknown name starts with, as Perfetto's sched_slice does.
+ */
 static void near_append(struct fxt_query *q, const char *name)
 {
 	char hint[FXT_NEAR_BYTES];
@@ -87,7 +93,7 @@ static void near_append(struct fxt_query *q, const char *name)
 	error_append(q, fxt_near_text(hint, &near));
 }
 
-/* Whether a text is a command of a shell for SQL, and no statement. */
+/* Returns whether a text is a command of an SQL shell, and not a statement. */
 static bool is_shells(const char *sql)
 {
 	static const char *const words[] = { "show ", "describe ", "desc " };
@@ -100,7 +106,7 @@ static bool is_shells(const char *sql)
 	return *sql == '.' || *sql == '\\';
 }
 
-/* Adds to an error the words to write in place of SQL that SQLite didn't take. */
+/* Adds a hint to an error: the words to write in place of SQL that SQLite rejected. */
 static void hint_add(struct fxt_query *q, const char *sql)
 {
 	static const char missing[] = "no such table: ";
@@ -121,7 +127,7 @@ static void hint_add(struct fxt_query *q, const char *sql)
 	}
 }
 
-/* Only what reads; of pragmas those that describe tables. */
+/* Allows only actions that read, and only pragmas that describe tables. */
 static int authorize(void *arg, int action, const char *first, const char *second, const char *database,
 		     const char *trigger)
 {
@@ -148,7 +154,7 @@ static int authorize(void *arg, int action, const char *first, const char *secon
 	}
 }
 
-/* Whether no other statement follows. */
+/* Returns whether no other statement follows. */
 static bool alone(struct fxt_query *q, const char *rest)
 {
 	sqlite3_stmt *other;

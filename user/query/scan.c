@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A pass over the trace with an observer that makes a table's rows. */
+/* A pass through the trace with an observer that makes a table's rows. */
 #include "query/scan.h"
 
-/* Rows that were read stay in the tape until there are so many: one block has more. */
+/* Rows that were read stay on the tape until it has this many rows, which fit into one block. */
 #define ROWS_CLEAR	64u
 
 int fxt_query_scan_open(struct fxt_query_scan *s, const struct fxt_query_table *table,
@@ -20,7 +20,7 @@ int fxt_query_scan_open(struct fxt_query_scan *s, const struct fxt_query_table *
 	}
 	s->tracks.memory.spill = s->pass->m->spill;
 	fxt_tape_init(&s->rows, sizeof(struct fxt_query_row), s->pass->m->spill->spool);
-	/* All have the same observers, so that it is the same slot. */
+	/* All machines have the same observers, so the slot is the same. */
 	for (i = 0; i < s->pass->machines->count; i++)
 		s->slot = fxt_machine_observe(&s->pass->machines->of[i].m, table->ops, s);
 	return 0;
@@ -43,7 +43,10 @@ int fxt_query_row_put(struct fxt_query_scan *s, const struct fxt_query_row *row)
 	return fxt_tape_put(&s->rows, row);
 }
 
-/* Whether all that comes is behind the wanted rows: what is before a machine's first switch is at its begin. */
+/*
+ * Returns whether all further rows come after the wanted rows.  Events before a machine's
+ * first switch don't advance its time from its start.
+ */
 static bool over(const struct fxt_query_scan *s)
 {
 	const struct fxt_machine *m;
@@ -57,7 +60,7 @@ static bool over(const struct fxt_query_scan *s)
 	return s->table->moments;
 }
 
-/* Puts the trace's next record into its machine, or ends all. */
+/* Puts the trace's next record into its machine; at the trace's end, finishes the table. */
 static int advance(struct fxt_query_scan *s)
 {
 	int got = s->source->next(s->pass), err = 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* sched: what each CPU ran, from when to when. */
+/* Makes the rows of sched: the runs of tasks on each CPU. */
 #include <errno.h>
 
 #include "query/scan.h"
 
-/* What a CPU runs: stretches of the same task, which interrupts part, in one. */
+/* A run on a CPU: consecutive stretches of one task, with interrupts in between. */
 struct cpu_run {
 	bool open;
 	const struct fxt_task *task;	/* NULL: not known */
@@ -12,7 +12,7 @@ struct cpu_run {
 	struct fxt_query_value priority;
 };
 
-/* Only the last piece ends with the switch. */
+/* Puts a piece; only the last piece has the state at the switch. */
 static int sched_put(struct fxt_query_scan *s, struct fxt_query_row *row, const struct fxt_query_piece *piece)
 {
 	struct fxt_query_row part = { { row->v[0], row->v[1], row->v[2], [6] = row->v[6] } };
@@ -25,7 +25,7 @@ static int sched_put(struct fxt_query_scan *s, struct fxt_query_row *row, const 
 	return fxt_query_row_put(s, &part);
 }
 
-/* The run of a CPU has ended, with a state where a switch ended it. */
+/* Ends the run of a CPU; letters give the state where a switch ended the run. */
 static int run_end(struct fxt_query_scan *s, struct fxt_cpu *cpu, struct cpu_run *run, const char *letters)
 {
 	struct fxt_query_piece lost = { .from = run->from, .to = run->to };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* slice: durations of threads, of interrupts and of asynchronous work; and instants, of no length. */
+/*
+ * Makes the rows of slice: durations of threads, interrupts and asynchronous work, and instants with a duration of 0.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -10,14 +12,17 @@
 #include "query/events.h"
 
 struct open_slice {
-	struct fxt_open_slice open;	/* with a known end its row has been put */
+	struct fxt_open_slice open;	/* slice with a known end: its row has been put */
 	struct fxt_query_row row;
 };
 
-/* What slices nest on: a thread, which one that has its id later is not, or one id of asynchronous work. */
+/*
+ * A track that slices nest on: a thread, or one id of asynchronous work.  A later thread
+ * with the same id has another track.
+ */
 struct track {
 	struct track_name {
-		struct fxt_async_id async;	/* of a thread: its process and id */
+		struct fxt_async_id async;	/* id of asynchronous work; for a thread, its process and thread id */
 		__u64 utid;
 		__u32 of_thread, machine;
 	} name;
@@ -99,7 +104,7 @@ static int begin(struct fxt_query_scan *s, struct track *track, const struct fxt
 	return err ? err : open_put(s, track, &slice);
 }
 
-/* Its end is known, or will never be: its row need not wait for it.  In one of no length there is none. */
+/* Puts the row at once, since the end is known or stays unknown.  A slice of no duration can contain no other. */
 static int complete(struct fxt_query_scan *s, struct track *track, const struct fxt_record *r)
 {
 	__u64 end = fxt_complete_end(r);
@@ -163,7 +168,7 @@ static int event(void *state, const struct fxt_record *r)
 	}
 }
 
-/* Those that are open at the trace's end have no length that is known. */
+/* Puts the slices that are open at the trace's end, with an unknown duration. */
 static int finish(struct fxt_query_scan *s)
 {
 	struct track *track;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* thread_state: what each thread did, from when to when. */
+/* Makes the rows of thread_state: the states of each thread over time. */
 #include "analyze/machine/phase.h"
 #include "query/scan.h"
 
-/* The kernel's letter of a phase, as Perfetto has it. */
+/* Returns the kernel's letter of a phase, as in Perfetto's table. */
 static const char *state_name(const struct fxt_interval *i)
 {
 	switch (i->phase) {
@@ -24,7 +24,10 @@ static const char *state_name(const struct fxt_interval *i)
 	}
 }
 
-/* thread_state: ts, dur, cpu, utid, state, io_wait, blocked_function, waker_utid, irq_context, throttled_dur, waker_context */
+/*
+ * thread_state: ts, dur, cpu, utid, state, io_wait, blocked_function, waker_utid,
+ * irq_context, throttled_dur, waker_context
+ */
 static int state_put(struct fxt_query_scan *s, struct fxt_query_row *row,
 		     const struct fxt_query_piece *piece)
 {
@@ -45,7 +48,7 @@ static void state_details(const struct fxt_query_scan *s, struct fxt_query_row *
 		row->v[6] = fxt_query_string(task->function);
 	if (fxt_phase_waits(i->phase) && s->pass->m->throttling)
 		row->v[9] = fxt_query_number(i->throttled);
-	/* A wakeup behind its begin is that of another wait. */
+	/* A wakeup after the wait's start belongs to another wait. */
 	if (i->phase == FXT_PHASE_WAIT_WAKEUP && task->waker && task->woken_ns <= i->begin) {
 		row->v[7] = fxt_query_known(!fxt_context_is_timer(task->context), task->waker->key);
 		row->v[8] = fxt_query_number(task->context != FXT_CONTEXT_TASK);
@@ -68,7 +71,7 @@ static int state_interval(void *state, const struct fxt_interval *i)
 	state_details(s, &row, i);
 	if (i->phase == FXT_PHASE_RUN)
 		return fxt_query_pieces_put(s, &s->pass->m->cpus[i->cpu]->gaps, &row, i->from, i->to, state_put);
-	/* One that doesn't run may have, unnoticed, after a loss of any CPU. */
+	/* A thread that was not running may have run, unseen, after a loss of any CPU. */
 	if (i->phase != FXT_PHASE_UNKNOWN)
 		lost.from = fxt_phase_known(s->pass->m, i->task, i->phase, i->begin, i->to);
 	if (lost.from < i->from)

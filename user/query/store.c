@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rows of a table that a join reads again and again: in a temporary database, with indexes. */
+/* Stores the rows of a table that a join reads repeatedly, in a temporary database with indexes. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #define PAGE_BYTES	4096u
 #define SQL_BYTES	512u
 
-/* By the bits of a plan. */
+/* Conditions by the bits of a plan. */
 static const char *const conditions[FXT_QUERY_CONSTRAINTS] = {
 	[FXT_QUERY_BY_UTID] = "utid=",
 	[FXT_QUERY_BY_CPU] = "cpu=",
@@ -26,7 +26,7 @@ static int error_of(sqlite3 *db, int status)
 	       sqlite3_system_errno(db) ? -sqlite3_system_errno(db) : -EIO;
 }
 
-/* A database of its own, of no name: it is a file that is gone with it. */
+/* Opens the query's own database; it has no name, so its file is deleted with it. */
 static int open(struct fxt_query *q)
 {
 	char sql[SQL_BYTES];
@@ -72,7 +72,7 @@ static void bind(sqlite3_stmt *insert, unsigned int column, const struct fxt_que
 	}
 }
 
-/* Whether a search may want a row: what isn't compared here, SQLite does. */
+/* Returns whether a search may want a row; SQLite compares again all that isn't compared here. */
 static bool wanted(const struct fxt_query_search *search, const struct fxt_query_row *row)
 {
 	unsigned int bit, at = 0;
@@ -93,7 +93,7 @@ static bool wanted(const struct fxt_query_search *search, const struct fxt_query
 	return true;
 }
 
-/* number: the row's, from then on. */
+/* Inserts a row with its number in the pass. */
 static int row_insert(struct fxt_query *q, const struct fxt_query_table *table, sqlite3_stmt *insert,
 		      const struct fxt_query_row *row, sqlite3_int64 number)
 {
@@ -165,7 +165,9 @@ static int indexes_create(struct fxt_query *q, const struct fxt_query_table *tab
 	return error_of(q->store, status);
 }
 
-/* A table of that name of a table's rows: those that a search wants, or all, with indexes. */
+/*
+ * Creates a table with that name, and inserts the rows that a search wants; without a search, all rows, with indexes.
+ */
 static int fill(struct fxt_query *q, const struct fxt_query_table *table, const char *name,
 		const struct fxt_query_search *search)
 {
@@ -206,7 +208,7 @@ int fxt_query_store_once(struct fxt_query *q, unsigned int number, const struct 
 	return err ? err : error_of(q->store, sqlite3_prepare_v2(q->store, sql, -1, statement, NULL));
 }
 
-/* The condition of a plan by one column, which has an index from then on. */
+/* Makes the condition of a plan by one column, and creates an index for that column. */
 static int column_index(struct fxt_query *q, const struct fxt_query_table *table, int column, char *condition)
 {
 	const char *at = table->columns;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* SQLite's virtual tables: each scan is a pass over the trace, from its begin. */
+/* SQLite's virtual tables: each scan is a pass through the trace, from its start. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "query/tables.h"
 
-/* What SQLite believes of a trace that nobody has read yet: a pass costs more than any search. */
+/* Estimates for SQLite, of a trace that was not read yet: a pass costs more than any search. */
 #define PASS_ROWS	10000000
 #define PASS_COST	1e8
 #define STORED_COST	1e6
 #define THREADS_ROWS	1000
 #define THREADS_FOUND	10
 
-/* A table that is read more often is kept: a subquery opens it for each row of another. */
+/* A table that is read more often is stored, since a subquery opens it for each row of another table. */
 #define PASSES_MAX	2u
 
 const struct fxt_query_table *const fxt_query_tables[FXT_QUERY_TABLES] = {
@@ -24,20 +24,20 @@ const struct fxt_query_table *const fxt_query_tables[FXT_QUERY_TABLES] = {
 struct table {
 	sqlite3_vtab base;
 	struct fxt_query *query;
-	unsigned int number;	/* of fxt_query_tables */
-	int columns[FXT_QUERY_CONSTRAINTS];	/* of the constraints, -1: it has none */
-	int key;		/* of fxt_query_threads: its column */
+	unsigned int number;	/* index in fxt_query_tables */
+	int columns[FXT_QUERY_CONSTRAINTS];	/* column of each constraint; -1: the table has no such column */
+	int key;		/* column of the key in a table of fxt_query_threads */
 };
 
 struct cursor {
 	sqlite3_vtab_cursor base;
 	struct fxt_query_scan scan;
 	struct fxt_query_row row;
-	sqlite3_stmt *stored;	/* NULL: the rows come from the scan */
+	sqlite3_stmt *stored;	/* statement that reads stored rows; NULL: the rows come from the scan */
 	int stored_plan;
 	bool scanned;
-	__u64 key, keys;	/* of fxt_query_threads: the next one, and their end */
-	sqlite3_int64 number;	/* of the row, the same in every pass: SQLite tells rows apart by it */
+	__u64 key, keys;	/* next key in fxt_query_threads, and the end of the keys */
+	sqlite3_int64 number;	/* row's number, the same in each pass, as SQLite's rowid */
 	bool end;
 };
 
@@ -63,7 +63,7 @@ int fxt_query_column(const struct fxt_query_table *table, const char *name)
 	}
 }
 
-/* Finds all threads, once.  0 or -errno. */
+/* Finds all threads, once.  Returns 0 or -errno. */
 static int threads_need(struct fxt_query *q)
 {
 	if (q->threads)
@@ -72,7 +72,7 @@ static int threads_need(struct fxt_query *q)
 	return q->threads ? fxt_query_threads_open(q->threads, &q->source) : -ENOMEM;
 }
 
-/* A status of SQLite for what failed, with its message. */
+/* Sets the message of an error.  Returns SQLite's status. */
 static int failed(sqlite3_vtab *base, int err)
 {
 	struct table *t = (struct table *)base;
@@ -102,7 +102,7 @@ static int connect(sqlite3 *db, void *query, int argc, const char *const *argv, 
 	t->columns[FXT_QUERY_BY_CPU] = fxt_query_column(of(t), "cpu");
 	t->columns[FXT_QUERY_AT] = fxt_query_column(of(t), "ts");
 	t->columns[FXT_QUERY_FROM] = t->columns[FXT_QUERY_TO] = t->columns[FXT_QUERY_AT];
-	/* SQLite takes min(ts) for the first of an order if it knows that ts, a table's first column, is no NULL. */
+	/* SQLite answers min(ts) from the first row of an ordered scan only if ts, the first column, can't be NULL. */
 	if (t->columns[FXT_QUERY_AT])
 		schema = sqlite3_mprintf("CREATE TABLE x(%s)", of(t)->columns);
 	else
@@ -121,7 +121,7 @@ static int disconnect(sqlite3_vtab *base)
 	return SQLITE_OK;
 }
 
-/* The constraint of a term of WHERE; FXT_QUERY_CONSTRAINTS: none that is used. */
+/* Returns the constraint of a term of WHERE; FXT_QUERY_CONSTRAINTS: no usable one. */
 static unsigned int constraint_of(const struct table *t, const struct sqlite3_index_constraint *term)
 {
 	bool equal = term->op == SQLITE_INDEX_CONSTRAINT_EQ;
@@ -141,7 +141,10 @@ static unsigned int constraint_of(const struct table *t, const struct sqlite3_in
 	return FXT_QUERY_CONSTRAINTS;
 }
 
-/* A thread or process: the first column is its key.  By another column, more than one may be found. */
+/*
+ * Plans a search of threads or processes: by the first column, which is the key, or by
+ * another column, which may find several rows.
+ */
 static int threads_plan(sqlite3_index_info *info)
 {
 	int i, by = -1;
@@ -171,8 +174,8 @@ static int threads_plan(sqlite3_index_info *info)
 }
 
 /*
- * The bit of a plan for the order that is wanted, where the table may be searched again and again, by values
- * of another one's rows: the first row of a search is all that "the next one" needs.
+ * Returns the plan's bit for the order of rows, where the table may be searched for each row
+ * of another table: a query for the next event needs only the first row of each search.
  */
 static int order_of(const struct table *t, const sqlite3_index_info *info, bool again)
 {
@@ -212,7 +215,7 @@ static int plan(sqlite3_vtab *base, sqlite3_index_info *info)
 	return SQLITE_OK;
 }
 
-/* Before any other pass of the statement begins: the threads' pass is not beside it. */
+/* Opens a cursor.  Finds the threads before any other pass starts, so that the two passes don't overlap. */
 static int cursor_open(sqlite3_vtab *base, sqlite3_vtab_cursor **to)
 {
 	struct table *t = (struct table *)base;
@@ -240,7 +243,7 @@ static int cursor_close(sqlite3_vtab_cursor *base)
 	return SQLITE_OK;
 }
 
-/* The thread or process of the next key that has one. */
+/* Reads the thread or process of the next key that has one. */
 static int threads_next(struct cursor *c)
 {
 	const struct table *t = (const struct table *)c->base.pVtab;
@@ -272,7 +275,7 @@ static int cursor_next(sqlite3_vtab_cursor *base)
 	return got < 0 ? failed(base->pVtab, got) : SQLITE_OK;
 }
 
-/* A join's inner table: what is read for the second time is kept, with indexes. */
+/* Starts a search of a join's inner table: a table that is read for the second time is stored, with indexes. */
 static int stored_begin(struct cursor *c, struct table *t, int number, int argc, sqlite3_value **argv)
 {
 	int i, err = 0;
@@ -292,7 +295,7 @@ static int stored_begin(struct cursor *c, struct table *t, int number, int argc,
 	return cursor_next(&c->base);
 }
 
-/* The last ts that a plan's rows may have. */
+/* Returns the last ts that a plan's rows may have. */
 static __u64 until_of(int number, sqlite3_value **argv)
 {
 	__u64 until = ~0ULL;
@@ -312,7 +315,7 @@ static __u64 until_of(int number, sqlite3_value **argv)
 	return until;
 }
 
-/* A search of an order, while the table isn't kept. */
+/* Starts an ordered search of a table that isn't stored. */
 static int ordered_begin(struct cursor *c, struct table *t, int number, sqlite3_value **argv)
 {
 	struct fxt_query_search search = { number, t->columns, argv, until_of(number, argv) };
@@ -321,12 +324,12 @@ static int ordered_begin(struct cursor *c, struct table *t, int number, sqlite3_
 	sqlite3_finalize(c->stored);
 	c->stored = NULL;
 	err = fxt_query_store_once(t->query, t->number, &search, &c->stored);
-	/* No other search can use it. */
+	/* No other search can use this statement. */
 	c->stored_plan = -1;
 	return err ? failed(&t->base, err) : cursor_next(&c->base);
 }
 
-/* A search of threads or processes: all of them, where SQLite compares a column of each. */
+/* Starts a search of threads or processes: of one key, or of all where SQLite itself compares a column. */
 static int threads_begin(struct cursor *c, struct table *t, int number, sqlite3_value **argv)
 {
 	sqlite3_int64 key = number == 1 ? sqlite3_value_int64(argv[0]) : 0;
@@ -415,7 +418,7 @@ static const sqlite3_module module = {
 	.xRowid = cursor_rowid,
 };
 
-/* As Perfetto has them: tracks are threads, and, of asynchronous work, processes. */
+/* Views for Perfetto's queries: the tracks are threads and, for asynchronous work, processes. */
 static const char views[] =
 	"CREATE VIEW sched_slice AS SELECT * FROM sched;"
 	"CREATE VIEW thread_track AS SELECT utid AS id, name, utid, machine FROM thread;"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* thread and process: what a pass of its own found, by keys. */
+/* Makes the rows of thread and process in a pass of their own, and finds them by key. */
 #include <errno.h>
 #include <string.h>
 
 #include "query/collector.h"
 
-/* Of the heap, beside the passes. */
+/* Limit of the heap's memory, in addition to that of the passes. */
 #define SPILL_BYTES	((size_t)4 << 20)
 
 static const struct fxt_query_row idle_row = { { { FXT_QUERY_INTEGER, 0, { 0 } }, { FXT_QUERY_INTEGER, 0, { 0 } },
@@ -41,7 +41,7 @@ static struct fxt_query_numbers *numbers_of(struct fxt_query_threads *t, __u64 k
 	return &t->numbers[key];
 }
 
-/* A copy that outlives the pass. */
+/* Sets a copy of a string that outlives the pass. */
 static int string_copy(struct fxt_query_threads *t, struct fxt_query_value *value, const char *string)
 {
 	struct fxt_text text = { .bytes = string, .length = string ? strlen(string) : 0 };
@@ -59,7 +59,7 @@ struct fxt_query_life *fxt_query_life_get(const struct fxt_query_threads *t, __u
 	return fxt_map_named(&t->first, &name, sizeof(name));
 }
 
-/* The first life of an id, which has the smallest key. */
+/* Notes the first life of a thread id: the life with the smallest key. */
 static int life_add(struct fxt_query_threads *t, const struct fxt_task *task, bool born)
 {
 	const struct life_name name = { task->tid, task->machine };
@@ -76,7 +76,7 @@ static int life_add(struct fxt_query_threads *t, const struct fxt_task *task, bo
 	return 0;
 }
 
-/* A thread that was created in the trace is marked by its data. */
+/* Marks a thread that was created in the trace, by its data. */
 static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view, __u64 ns)
 {
 	struct fxt_query_collector *c = state;
@@ -100,7 +100,7 @@ static int member_add(struct fxt_query_collector *c, struct fxt_process *process
 		return -ENOMEM;
 	*member = (struct member){ process, c->pass->m->tasks.machine, c->members };
 	process->data[c->slot] = c->members = member;
-	/* The first life of an id that is used again. */
+	/* The id is that of the first life, even if the id is used again. */
 	pid = fxt_query_pid_need(&c->t->others, member->machine, process->pid);
 	if (!pid)
 		return -ENOMEM;
@@ -130,7 +130,7 @@ static int task_end(void *state, struct fxt_task *task)
 	struct fxt_query_row row = { 0 };
 	int err = life_add(t, task, task->data[c->slot]);
 
-	/* Its life was outside the window. */
+	/* The thread lived outside the window. */
 	if (err || task->end < c->pass->m->from || task->begin >= c->pass->m->events_to)
 		return err;
 	row.v[0] = fxt_query_number(task->key);
@@ -148,7 +148,7 @@ static int task_end(void *state, struct fxt_task *task)
 	return err ? err : member_add(c, task->process);
 }
 
-/* process: upid, pid, name, cgroup, container, machine; as the trace's end knows them. */
+/* process: upid, pid, name, cgroup, container, machine; as known at the trace's end. */
 int fxt_query_process_put(struct fxt_query_collector *c, const struct fxt_process *process, __u64 key, __u32 machine)
 {
 	struct fxt_query_threads *t = c->t;
@@ -184,7 +184,7 @@ static int members_put(struct fxt_query_collector *c)
 	return err;
 }
 
-/* Threads that the tables of events show. */
+/* Notes a thread that the tables of events show. */
 static int event(void *state, const struct fxt_record *r)
 {
 	struct fxt_query_collector *c = state;

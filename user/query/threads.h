@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The threads and processes of a trace, by their keys: what a pass of its own found. */
+/* The threads and processes of a trace by key, found in a pass of their own. */
 #ifndef FXT_QUERY_THREADS_H
 #define FXT_QUERY_THREADS_H
 
@@ -9,24 +9,24 @@
 struct fxt_query_threads {
 	struct fxt_spill spill;
 	struct fxt_tasks texts;		/* strings of the rows */
-	struct fxt_tape thread, process;	/* rows, in no order */
+	struct fxt_tape thread, process;	/* rows in any order */
 	struct fxt_query_numbers {
-		__u64 thread, process;	/* of the rows, and one; 0: none */
-	} *numbers;			/* by key; in the spill's memory */
-	size_t count;			/* keys, and one */
+		__u64 thread, process;	/* number of the row plus one; 0: none */
+	} *numbers;			/* numbers by key, in the spill's memory */
+	size_t count;			/* largest key plus one */
 	size_t room;
-	struct fxt_map first;		/* by hashes of thread ids: struct fxt_query_life */
+	struct fxt_map first;		/* struct fxt_query_life by hash of the thread id */
 	struct fxt_query_others others;
 };
 
-/* Runs the pass.  0 or -errno; close in both cases. */
+/* Runs the pass.  Returns 0 or -errno; the caller closes in both cases. */
 int fxt_query_threads_open(struct fxt_query_threads *threads, const struct fxt_query_source *source);
 void fxt_query_threads_close(struct fxt_query_threads *threads);
 
-/* The row of a key: 1; 0: there is none; -errno. */
+/* Reads the row of a key.  Returns 1; 0: no such row; -errno. */
 int fxt_query_thread_get(struct fxt_query_threads *threads, bool process, __u64 key, struct fxt_query_row *row);
 
-/* The key of the first thread of a machine's id, if it may have lived at a time; 0: there is none. */
+/* Returns the key of the first thread with a machine's id, if that thread may have lived at ns; 0: none. */
 __u64 fxt_query_thread_first(struct fxt_query_threads *threads, __u32 machine, __u64 tid, __u64 ns);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* wakeup, migration and loss: a row for each event. */
+/* Makes the rows of wakeup, migration and loss: one for each event. */
 #include "query/scan.h"
 
-/* The waker: its key, 0 for the idle thread; of a timer, none. */
+/* Returns the waker's key: 0 for the idle thread, NULL (of SQL) for a timer. */
 static struct fxt_query_value waker_key(struct fxt_query_scan *s, const struct fxt_wakeup_view *view)
 {
 	const struct fxt_cpu *cpu = s->pass->m->cpus[view->cpu];
@@ -82,7 +82,7 @@ static int loss(void *state, const struct fxt_loss_span *span)
 		fxt_query_number(s->pass->m->tasks.machine),
 	} };
 
-	/* As a report has them. */
+	/* Include the losses that a report includes. */
 	if (span->to < s->pass->m->from || span->from >= s->pass->m->events_to)
 		return 0;
 	return fxt_query_row_put(s, &row);
