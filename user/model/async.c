@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Identifies an asynchronous operation by the fields that its begins, instants and ends have in common. */
+/* Identifies an asynchronous operation by the fields that its begin, instants and end share. */
 #include "model/async.h"
 #include "model/json_fields.h"
 #include "store/hash.h"
@@ -11,7 +11,7 @@ struct fxt_async_id fxt_async_id(const struct fxt_record *r)
 
 	if (!fxt_json_is_of(r))
 		return (struct fxt_async_id){ .process = r->thread.process, .id = r->event.id };
-	/* Without an id it is an operation of its process at most. */
+	/* An operation without an id belongs at most to its process. */
 	id = r->event.id ? NULL : fxt_record_arg(r, FXT_JSON_FIELD "id");
 	return (struct fxt_async_id){
 		.process = id && id->type == FXT_ARG_NULL ? r->thread.process : 0,
@@ -29,6 +29,6 @@ __u64 fxt_async_scoped(__u64 number, struct fxt_text scope, bool local, __u64 pr
 	h = fxt_hash_step(fxt_hash_bytes(FXT_HASH_START, scope.bytes, scope.length), number);
 	if (local)
 		h = fxt_hash_step(fxt_hash_step(h, 1), process);
-	/* The bits of words reach only upper ones. */
+	/* fxt_hash_step() carries bits only upwards: fold the upper half into the lower. */
 	return h ^ h >> 32;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records built field by field. */
+/* Builds records field by field. */
 #include <errno.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ struct fxt_text fxt_build_string(const char *text)
 
 void fxt_build(struct fxt_record *r, enum fxt_kind kind, __u64 ns)
 {
-	/* All but the arguments, which arg_count says are not there. */
+	/* Clear all but the arguments: arg_count is 0. */
 	memset(r, 0, offsetof(struct fxt_record, args));
 	memset(&r->payload, 0, sizeof(*r) - offsetof(struct fxt_record, payload));
 	r->kind = kind;
@@ -27,7 +27,7 @@ static struct fxt_text cut(struct fxt_record *r, struct fxt_text text)
 		return text;
 	r->cut++;
 	text.length = FXT_STRING_BYTES_MAX;
-	/* Not inside a character. */
+	/* Don't cut inside a character. */
 	while (text.length && ((__u8)text.bytes[text.length] & 0xc0) == 0x80)
 		text.length--;
 	return text;
@@ -99,7 +99,7 @@ int fxt_build_arg_null(struct fxt_record *r, struct fxt_text name)
 	return arg_add(r, name, (struct fxt_arg){ .type = FXT_ARG_NULL });
 }
 
-/* "since" is of 64 bits whatever its value: readers look for it by its type. */
+/* Adds "since" with 64 bits, whatever its value: readers look for that type. */
 static void since_add(struct fxt_record *r, __u64 since)
 {
 	arg_add(r, fxt_build_string("since"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The values of counters. */
+/* Reads the values of counters. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

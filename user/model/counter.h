@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The values of counters. */
+/* Reads the values of counters. */
 #ifndef FXT_MODEL_COUNTER_H
 #define FXT_MODEL_COUNTER_H
 
 #include "codec/record.h"
 
 /*
- * The value of a counter's argument: a number, or a text of one, as JSON may have it.  false: it has none,
- * or is a field of JSON's event itself ("json.tts"), which is no series of the counter.
+ * Reads the value of a counter's argument: a number, or (from JSON) the text of a number.  Returns false
+ * if it has no value, or is a field of JSON's event itself ("json.tts") and not a series of the counter.
  */
 bool fxt_counter_value(const struct fxt_arg *arg, double *value);
 
-/* Whether a text is a finite number and nothing else, as readers of JSON take it. */
+/* Returns whether a text is exactly one finite number, as readers of JSON accept it. */
 bool fxt_counter_text(const struct fxt_text *text, double *value);
 
-/* How many of a counter's arguments have one. */
+/* Returns the number of a counter's arguments that have a value. */
 unsigned int fxt_counter_series(const struct fxt_record *r);
 
-/* The last of a counter's records; all zero: there was none. */
+/* The last record of a counter; all zero: none so far. */
 struct fxt_counter_part {
 	bool full;
 	__u64 ns, process, thread, id;
-	__u64 name;		/* hash of it and the category */
+	__u64 name;		/* hash of the name and the category */
 };
 
 /*
- * An event of JSON may have more series than a record holds: then it is several records of one time, each full but
- * the last.  Returns whether a counter's record continues the last one, which it becomes.
+ * Returns whether a counter's record continues the last one, and makes it the last one.  An event of JSON
+ * with more series than a record holds becomes several records of the same time, all full except the last.
  */
 bool fxt_counter_continues(struct fxt_counter_part *last, const struct fxt_record *r);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The CPU that a provider stands for in a recording of fxtrec. */
+/* Finds the CPU of a provider in a recording of fxtrec. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The CPU that a provider stands for in a recording of fxtrec: Documentation/fxt-on-linux.rst. */
+/* Finds the CPU of a provider in a recording of fxtrec: Documentation/fxt-on-linux.rst. */
 #ifndef FXT_MODEL_CPU_H
 #define FXT_MODEL_CPU_H
 
 #include "codec/provider.h"
 
-/* The CPU of a provider of a recording of fxtrec; -ENOENT for any other provider. */
+/* Finds the provider's CPU.  Returns 0; -ENOENT for a provider that isn't a CPU's. */
 int fxt_provider_cpu(const struct fxt_provider *provider, __u32 *cpu);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whether a recording has its end. */
+/* Detects that a recording's end is missing. */
 #include "codec/provider.h"
 #include "model/ending.h"
 #include "model/sched_read.h"
 
-/* The clocks of two CPUs may differ by that, but no file holds less than that behind a reading. */
+/* The clocks of two CPUs may differ by this much; no file has fewer ns of events after a reading. */
 #define NEAR_NS	1000000ULL
 
 bool fxt_ending_is_reading(const struct fxt_record *r)

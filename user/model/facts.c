@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a recording says of where it comes from, and from when to when it has all events. */
+/* Facts that a recording reports about its machine and clock, and the time that its events cover completely. */
 #include "model/facts.h"
 #include "store/keyed.h"
 
-/* So much the real time that a machine started at may seem to move: a clock that is set. */
+/*
+ * Real time may be adjusted by less than this much between recordings: the computed time of
+ * a machine's start moves as much.
+ */
 #define BOOT_NS		2000000000LL
 
 __u64 fxt_facts_hash(const char *name, size_t bytes)
@@ -24,7 +27,7 @@ static void clock_add(struct fxt_facts *f, const struct fxt_record *r, __u64 ns,
 	const struct fxt_arg *clock = fxt_record_arg(r, "clock"), *up = fxt_record_arg(r, "boottime");
 	__u64 real, since;
 
-	/* Its ticks have been converted. */
+	/* The reader has converted the ticks. */
 	if (!f->clock && fxt_arg_equal(clock, "tsc"))
 		f->clock = fxt_facts_hash(mono, sizeof(mono) - 1);
 	hash_set(&f->clock, clock);

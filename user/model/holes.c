@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Holes between the parts of a recording. */
+/* Finds holes between the parts of a recording. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "model/holes.h"
 
-/* From when to when an input has all events. */
+/* The time that an input covers with all its events. */
 struct cover {
 	__u32 machine;
-	__u64 first;		/* the input before it has all up to then */
+	__u64 first;		/* an earlier input is complete up to here */
 	__u64 from, to;
 };
 
-/* False: an input with neither scheduling nor a reading of the clocks. */
+/* Computes the time of an input.  Returns false if the input has neither scheduling nor a reading of the clocks. */
 static bool cover_of(const struct fxt_holes_input *input, struct cover *cover)
 {
 	const struct fxt_times *times = &input->span.scheduled;
 	const struct fxt_facts *facts = &input->facts;
 
-	/* Nothing happened between its readings. */
+	/* Nothing was scheduled between the readings. */
 	if (!times->known) {
 		cover->first = cover->from = facts->first;
 		cover->to = facts->last;
@@ -26,10 +26,10 @@ static bool cover_of(const struct fxt_holes_input *input, struct cover *cover)
 	}
 	cover->first = cover->from = times->first;
 	cover->to = times->last;
-	/* A snapshot's clock is read behind its events. */
+	/* A snapshot reads the clock after its events. */
 	if (facts->read && facts->first <= times->first) {
 		cover->first = facts->first;
-		/* In a small file all readings may stand before the events, those behind them, too. */
+		/* In a small file, even the final readings may stand before the events. */
 		cover->from = facts->begin <= times->first ? facts->begin : facts->first;
 	}
 	if (facts->read && facts->last > cover->to)

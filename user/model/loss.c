@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Losses that the events of a recording report. */
+/* Reads and builds the events of a recording that report losses. */
 #include <errno.h>
 #include <stdio.h>
 

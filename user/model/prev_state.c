@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The bits of sched_switch's prev_state: of new kernels, of old ones, and by the format of the tracepoint. */
+/* Decodes the bits of sched_switch's prev_state: of new kernels, of old kernels, and by the tracepoint's format. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ const struct fxt_prev_states fxt_prev_states_new = {
 	0xff,
 };
 
-/* S, D, T, t, X, Z, x, K, W, P; N is never alone, so that bit, too, is TASK_STATE_MAX, as before 4.2. */
+/* S, D, T, t, X, Z, x, K, W, P.  N never occurs alone, so its bit is TASK_STATE_MAX too, as before 4.2. */
 const struct fxt_prev_states fxt_prev_states_old = {
 	{ FXT_LINUX_S, FXT_LINUX_D, FXT_LINUX_T, FXT_LINUX_TRACED, FXT_LINUX_X, FXT_LINUX_Z, FXT_LINUX_X, FXT_LINUX_D,
 	  FXT_LINUX_D, FXT_LINUX_P },
@@ -21,11 +21,14 @@ const struct fxt_prev_states fxt_prev_states_old = {
 #define NUMBER(arg, name, letter, fxt, letter_is, bit)	bit,
 static const struct fxt_prev_numbers numbers_new = { { FXT_LINUX_STATES(NUMBER, ) }, 0x100 };
 
-/* R, S, D, T, t, X, Z, P, and D for I; with TASK_NEW, and before that. */
+/*
+ * Numbers of R, S, D, T, t, X, Z, P, and of D for I.  The kernels with TASK_NEW (4.8) and
+ * those before it differ in TASK_STATE_MAX.
+ */
 #define NUMBERS_OLD	{ 0, 0x1, 0x2, 0x4, 0x8, 0x10, 0x20, 0x200, 0x2 }
 static const struct fxt_prev_numbers numbers_4_8 = { NUMBERS_OLD, 0x1000 }, numbers_old = { NUMBERS_OLD, 0x800 };
 
-/* Whether a release is one, and before that. */
+/* Returns whether a text is a release, and older than major.minor. */
 static bool is_before(const char *release, unsigned int major, unsigned int minor)
 {
 	unsigned int is[2];

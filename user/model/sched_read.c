@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Scheduling records in Linux' terms: whether they can be read past the decoder. */
+/* Tests whether a provider's scheduling records can be read without the decoder. */
 #include "model/sched_read.h"
 
 static const char *const strings[FXT_STR_END] = {
@@ -24,7 +24,7 @@ bool fxt_provider_is_recording(const struct fxt_provider *p)
 	for (i = FXT_STR_OUTGOING_WEIGHT; i <= FXT_STR_WAKEUP_NEW; i++)
 		if (!has(p, i))
 			return false;
-	/* Recordings without contexts have other strings at these places, or none. */
+	/* Recordings without contexts have other strings at these indices, or none. */
 	for (i = FXT_STR_CONTEXT; i <= FXT_STR_CONTEXT_NMI; i++) {
 		fxt_provider_string_get(p, i, &text);
 		if (!text.unknown && !fxt_text_equal(&text, strings[i]))

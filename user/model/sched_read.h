@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Scheduling records in Linux' terms: past the decoder, as most records of a recording are of
- * these kinds, and of one shape.
+ * Reads scheduling records in Linux' terms without the decoder, since most records of a
+ * recording are of these kinds and have the same shape.
  */
 #ifndef FXT_MODEL_SCHED_READ_H
 #define FXT_MODEL_SCHED_READ_H
@@ -10,21 +10,21 @@
 #include "fxt/sched.h"
 #include "model/sched_view.h"
 
-/* Whether a provider's string table is that of recordings. */
+/* Returns whether a provider's string table is that of recordings. */
 bool fxt_provider_is_recording(const struct fxt_provider *provider);
 
 /*
- * Whether the tables of a CPU's provider are those of recordings also for migrations: then *process is the koid
- * of the process that their track is of.
+ * Returns whether the tables of a CPU's provider are those of recordings for migrations,
+ * too; sets *process to the koid of the process of their track.
  */
 bool fxt_provider_moves(const struct fxt_provider *provider, __u32 cpu, __u64 *process);
 
-/* The lower half of an argument's header: all but its value. */
+/* Lower half of an argument's header: all but the value. */
 #define FXT_BRIEF_ARG(type, words, name)	((__u32)FXT_ARG(type, words, name, 0))
 #define FXT_BRIEF_INT32(name)	FXT_BRIEF_ARG(FXT_ARG_INT32, 1, name)
 #define FXT_BRIEF_UINT32(name)	FXT_BRIEF_ARG(FXT_ARG_UINT32, 1, name)
 
-/* A header but for its CPU and its thread state: of so many words, of which all but four are arguments. */
+/* Header of a record of that many words, without its CPU and thread state; all words but four are arguments. */
 #define FXT_BRIEF(type, words) \
 	(FXT_RECORD_SCHEDULING | (words) << 4 | ((words) - 4) << 16 | (__u64)FXT_SCHEDULING_##type << 60)
 #define FXT_BRIEF_MASK	(~0xfffff00000ULL)
@@ -34,7 +34,7 @@ FXT_INLINE __u64 fxt_brief_word(const __u8 *record, unsigned int i)
 	return fxt_frame_word(record + 8 * i);
 }
 
-/* A weight, by whether the thread is idle; false where it does not fit. */
+/* Reads a weight.  Returns false where the weight and the thread disagree on being idle. */
 FXT_INLINE bool fxt_brief_weight_read(__u64 arg, __u64 thread, __s32 *priority)
 {
 	*priority = (__s32)(arg >> 32);
@@ -46,7 +46,7 @@ FXT_INLINE bool fxt_brief_weight_read(__u64 arg, __u64 thread, __s32 *priority)
 	return true;
 }
 
-/* The state by FXT's four bits alone. */
+/* Derives the state from FXT's four bits alone. */
 FXT_INLINE bool fxt_brief_state_read(struct fxt_switch_view *view, __u64 state)
 {
 	if (state < FXT_STATE_RUNNING || state > FXT_STATE_DEAD)
@@ -56,7 +56,7 @@ FXT_INLINE bool fxt_brief_state_read(struct fxt_switch_view *view, __u64 state)
 	return true;
 }
 
-/* The state by its letter, which is there where FXT's four bits don't imply it. */
+/* Reads the state by its letter, which a record has where FXT's four bits don't imply the state. */
 FXT_INLINE bool fxt_brief_letter_read(struct fxt_switch_view *view, __u64 arg, __u64 state)
 {
 	__u64 string = arg >> 32;
@@ -89,8 +89,8 @@ FXT_INLINE bool fxt_brief_switch_read(const __u8 *record, __u64 header, struct f
 }
 
 /*
- * The context, by reference; false for any other argument.  Where the timers' names are, older recordings have strings
- * that are no context.
+ * Reads a context by its reference.  Returns false for any other argument: older recordings
+ * have other strings at the indices of the timers' names.
  */
 FXT_INLINE bool fxt_brief_context_read(struct fxt_wakeup_view *view, __u64 arg)
 {
@@ -103,7 +103,7 @@ FXT_INLINE bool fxt_brief_context_read(struct fxt_wakeup_view *view, __u64 arg)
 	return i < FXT_CONTEXTS;
 }
 
-/* The arguments after waker and weight, which few wakeups have. */
+/* Reads the arguments after waker and weight, which few wakeups have. */
 FXT_INLINE bool fxt_brief_rest_read(struct fxt_wakeup_view *view, const __u8 *record, unsigned int words,
 				       unsigned int at)
 {
@@ -147,8 +147,8 @@ FXT_INLINE bool fxt_brief_wakeup_read(const __u8 *record, __u64 header, __u32 cp
 }
 
 /*
- * The view of a whole record of such a provider, of that CPU, with its
- * ticks; its kind.  UNKNOWN: the record is another one, or has more than the view can hold.
+ * Reads a whole record of such a provider, of that CPU.  Returns its kind; UNKNOWN if the
+ * record is of another kind, or has more than the view can hold.
  */
 FXT_INLINE enum fxt_kind fxt_sched_view_read(const __u8 *record, __u32 cpu, union fxt_sched_view *view,
 						__u64 *ticks)
@@ -168,14 +168,14 @@ FXT_INLINE enum fxt_kind fxt_sched_view_read(const __u8 *record, __u32 cpu, unio
 	return kind;
 }
 
-/* The header of fxt_sched_migrate(). */
+/* Returns the header of fxt_sched_migrate(). */
 FXT_INLINE __u64 fxt_brief_migrate(void)
 {
 	return fxt_event(FXT_EVENT_INSTANT, FXT_SCHED_MIGRATE_BYTES / 8, 4, FXT_THREAD_TRACK(FXT_TRACK_MIGRATIONS),
 			 FXT_STR_SCHED, FXT_STR_MIGRATE);
 }
 
-/* The same of a migration, where fxt_provider_moves(). */
+/* Reads a migration, if fxt_provider_moves().  Returns whether the record is one. */
 FXT_INLINE bool fxt_migrate_view_read(const __u8 *record, __u32 cpu, struct fxt_migrate_view *view, __u64 *ticks)
 {
 	__u64 prio, from, to;
@@ -200,7 +200,10 @@ FXT_INLINE bool fxt_migrate_view_read(const __u8 *record, __u32 cpu, struct fxt_
 	       view->prio != FXT_WEIGHT_IDLE && (view->from | view->to) <= FXT_VIEW_CPU_MAX;
 }
 
-/* Either of them, of a CPU's provider; moves: it has migrations so, which are of the kind of events. */
+/*
+ * Reads a context switch, a wakeup or (if moves is set) a migration of a CPU's provider.
+ * Returns its kind: a migration is an event.
+ */
 FXT_INLINE enum fxt_kind fxt_stream_view_read(const __u8 *record, __u32 cpu, bool moves, union fxt_sched_view *view,
 					      __u64 *ticks)
 {

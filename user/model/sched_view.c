@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Scheduling records in Linux' terms: to and from records. */
+/* Converts between scheduling records and their views in Linux' terms. */
 #include <errno.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #define LETTER(arg, name, letter, fxt, letter_is, bit)	letter
 #define NAME(arg, name, letter, fxt, letter_is, bit)	letter,
 
-/* By enum fxt_linux_state. */
+/* Letters by enum fxt_linux_state. */
 static const char letters[] = FXT_LINUX_STATES(LETTER, );
 
 const char *fxt_switch_view_letters(const struct fxt_switch_view *view)
@@ -32,7 +32,7 @@ int fxt_switch_view_parse(struct fxt_switch_view *view, const char *text, size_t
 	return 0;
 }
 
-/* The state by the argument's letter, or else by FXT's four bits. */
+/* Reads the state from the argument's letter, or else from FXT's four bits. */
 static void state_get(struct fxt_switch_view *view, const struct fxt_record *r)
 {
 	const struct fxt_arg *exact = fxt_record_arg(r, "state");
@@ -124,7 +124,7 @@ enum fxt_waker_context fxt_context_parse(const char *text, size_t count)
 {
 	enum fxt_waker_context i;
 
-	/* The longest name first. */
+	/* Try the longest name first. */
 	for (i = FXT_CONTEXTS - 1; i; i--) {
 		size_t bytes = strlen(fxt_context_name(i));
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a file holds, in numbers. */
+/* Counts the contents of a file. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "model/sched_view.h"
 #include "model/summary.h"
 
-/* Marks of an object: it is counted; a scheduling record names it. */
+/* Marks of an object: counted; named by a scheduling record. */
 #define SEEN		1u
 #define SCHEDULED	2u
 
@@ -30,7 +30,7 @@ void fxt_summary_uninit(struct fxt_summary *s)
 	free(s->cpus);
 }
 
-/* The counts of the record's provider, or NULL. */
+/* Returns the counts of the record's provider, or NULL. */
 static struct fxt_summary_provider *provider_find(struct fxt_summary *s,
 						  const struct fxt_provider *provider)
 {
@@ -85,7 +85,7 @@ static int thread_seen(struct fxt_summary *s, __u64 koid, __u32 marks)
 	return 0;
 }
 
-/* Whether it is a CPU's own track, or one for losses, and no thread. */
+/* Returns whether a koid is that of a CPU's own track, or of its losses, and not of a thread. */
 static bool thread_fake(const struct fxt_record *r, __u64 koid)
 {
 	__u32 cpu, ring, track;
@@ -150,7 +150,7 @@ static int scheduling_count(struct fxt_summary *s, const struct fxt_record *r)
 	return err;
 }
 
-/* Of an instant event that may be one. */
+/* Counts an instant event if it is a migration. */
 static int migration_count(struct fxt_summary *s, const struct fxt_record *r)
 {
 	struct fxt_migrate_view view;
@@ -179,11 +179,11 @@ static void host_read(struct fxt_summary_host *host, const struct fxt_record *r)
 	arg_copy(host->machine, sizeof(host->machine), fxt_record_arg(r, "machine"));
 	arg_copy(host->command, sizeof(host->command), fxt_record_arg(r, "command"));
 	fxt_arg_number(fxt_record_arg(r, "memory"), &host->memory);
-	/* Its processors follow; concatenated files repeat them. */
+	/* The host's processors follow; concatenated files repeat them. */
 	host->processors = 0;
 }
 
-/* What the recorder says of itself and the machine. */
+/* Reads facts about the recorder and the machine. */
 static void about_read(struct fxt_summary *s, const struct fxt_record *r)
 {
 	if (!fxt_text_equal(&r->category, "fxtrec"))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* System calls by number and name. */
+/* Maps system calls between numbers and names. */
 #include <errno.h>
 #include <stdio.h>
 #include <sys/utsname.h>
@@ -17,7 +17,7 @@ static const struct fxt_syscall_table tables[] = {
 	{ "aarch64", syscalls_aarch64, COUNT(syscalls_aarch64) - 1 },
 };
 
-/* The scripts' arrays end with NULL. */
+/* The generated arrays end with NULL. */
 static const struct fxt_syscall_table here = { "", syscalls, COUNT(syscalls) - 1 };
 
 const struct fxt_syscall_table *fxt_syscall_table(const char *machine)

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* System calls of 64-bit programs by number and name, of each machine that fxtrec knows. */
+/* Maps system calls of 64-bit programs between numbers and names, for each machine that fxtrec knows. */
 #ifndef FXT_MODEL_SYSCALL_NAMES_H
 #define FXT_MODEL_SYSCALL_NAMES_H
 
 #include "codec/record.h"
 
-/* A machine's; NULL is, in the functions below, that of the machine that fxtrec was built for. */
+/* The system calls of a machine.  In the functions below, NULL means the machine that fxtrec was built for. */
 struct fxt_syscall_table {
 	const char *machine;
-	const char *const *names;	/* by number; NULL: it has none */
+	const char *const *names;	/* names by number; NULL: none */
 	size_t count;
 };
 
-/* Of a machine as uname names it; one without names where it isn't known.  Never NULL. */
+/* Returns the table of a machine named as by uname; an empty table for an unknown machine.  Never returns NULL. */
 const struct fxt_syscall_table *fxt_syscall_table(const char *machine);
 
-/* The number of "read", or of "syscall 463", which has no name here; -ENOENT. */
+/* Returns the number of "read", or of "syscall 463", which has no name here; -ENOENT for other texts. */
 int fxt_syscall_number(const struct fxt_syscall_table *s, const struct fxt_text *name);
 
-/* A number's name; NULL: it has none here. */
+/* Returns a number's name; NULL: no name. */
 const char *fxt_syscall_known(const struct fxt_syscall_table *s, __u64 number);
 
-/* A number's name; room is for one without. */
+/* Returns a number's name; room is for the text of a number without a name. */
 #define FXT_SYSCALL_ROOM	32u
 const char *fxt_syscall_name_of(const struct fxt_syscall_table *s, __u32 number, char room[FXT_SYSCALL_ROOM]);
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From when to when a trace is: its scheduling, as marks of a snapshot may be hours older. */
+/* The time span of a trace: that of its scheduling, as marks of a snapshot may be hours older. */
 #ifndef FXT_MODEL_TIME_SPAN_H
 #define FXT_MODEL_TIME_SPAN_H
 
 #include "codec/record.h"
 
-/* The first and the last of some times; all zero: of none. */
+/* The first and the last of some times; all zero: no times. */
 struct fxt_times {
 	bool known;
 	__u64 first, last;
 };
 
 struct fxt_time_span {
-	struct fxt_times scheduled;	/* of context switches and wakeups */
-	struct fxt_times others;	/* of other records that have a time */
-	__u64 ends;			/* the latest end of a complete event; 0: there is none */
+	struct fxt_times scheduled;	/* times of context switches and wakeups */
+	struct fxt_times others;	/* times of other records */
+	__u64 ends;			/* latest end of a complete event; 0: no such event */
 };
 
 static inline void fxt_times_add(struct fxt_times *times, __u64 ns)
@@ -51,7 +51,7 @@ static inline void fxt_time_span_merge(struct fxt_time_span *span, const struct 
 		span->ends = other->ends;
 }
 
-/* The times that count; those of other records only where there is no scheduling. */
+/* Returns the times of the scheduling; without scheduling, those of the other records. */
 static inline const struct fxt_times *fxt_time_span_times(const struct fxt_time_span *span)
 {
 	return span->scheduled.known ? &span->scheduled : &span->others;

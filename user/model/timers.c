@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Timers' callbacks on a CPU, by the tracepoints of their begins and ends. */
+/* Follows timers' callbacks on a CPU by the tracepoints of their starts and ends. */
 #include <string.h>
 
 #include "model/timers.h"
@@ -16,7 +16,7 @@ bool fxt_timer_event(const char *name, size_t bytes, struct fxt_timer_event *eve
 	};
 	size_t i;
 
-	/* Most events are others. */
+	/* Most events have other names. */
 	if (!bytes || (*name != 't' && *name != 'h'))
 		return false;
 	for (i = 0; i < sizeof(events) / sizeof(*events); i++) {

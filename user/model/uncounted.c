@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Losses of which nothing says how many records they are. */
+/* Lists losses of an unknown number of records. */
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ void fxt_uncounted_file(struct fxt_uncounted *u, const char *cause, __u64 offset
 	put(u, &one);
 }
 
-/* An event "lost" of a CPU without a number; what isn't of a CPU has one, or is nothing of ours. */
+/* Adds an event "lost" of a CPU without a number.  Without a CPU, fxtrec's event has a number. */
 static void event_put(struct fxt_uncounted *u, const struct fxt_record *r, __u64 ns)
 {
 	struct fxt_uncounted_one one = { .of_cpu = true, .timed = true, .from = ns, .to = ns };
@@ -50,7 +50,7 @@ static void event_put(struct fxt_uncounted *u, const struct fxt_record *r, __u64
 	put(u, &one);
 }
 
-/* By its name. */
+/* Returns whether a provider is fxtrec's, by its name. */
 static bool is_own(const struct fxt_provider *p)
 {
 	static const char own[] = "fxtrec";
@@ -67,7 +67,7 @@ bool fxt_uncounted_full(const struct fxt_record *r, const struct fxt_provider *p
 	return r->of_provider.id != FXT_PROVIDER_TOOL && r->of_provider.id < FXT_PROVIDER_CPU(0);
 }
 
-/* Whether a record of fxtrec's has a size that is more than its contents: it may hide the records behind it. */
+/* Returns whether a record of fxtrec has a size beyond its contents, which may hide the following records. */
 static bool is_overlong(const struct fxt_record *r)
 {
 	return r->used < 8 * r->frame.words && is_own(r->provider);
