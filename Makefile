@@ -51,8 +51,8 @@ CTF := $(shell echo 'int main(void) { return !bt_version_get_major(); }' | \
 	     $(CC) -include babeltrace2/babeltrace.h -x c -o /dev/null - -lbabeltrace2 2>/dev/null && echo -lbabeltrace2)
 OPTIONAL_LIBS += $(CTF)
 SOURCES := $(filter-out $(if $(SQLITE),user/query/missing.c,$(filter-out %/missing.c,$(wildcard user/query/*.c))) \
-	     $(if $(TRACECMD),user/convert/tracecmd/missing.c,user/convert/tracecmd/read.c user/convert/tracecmd/send.c) \
-	     $(if $(CTF),user/convert/ctf/missing.c,$(filter-out %/missing.c %/format.c,$(wildcard user/convert/ctf/*.c))), \
+	     $(if $(TRACECMD),user/formats/tracecmd/missing.c,user/formats/tracecmd/read.c user/formats/tracecmd/send.c) \
+	     $(if $(CTF),user/formats/ctf/missing.c,$(filter-out %/missing.c %/format.c,$(wildcard user/formats/ctf/*.c))), \
 	     $(filter-out user/lib/%,$(wildcard user/*/*.c user/*/*/*.c user/*/*/*/*.c)))
 
 USER_OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
@@ -64,7 +64,7 @@ Q := $(if $(V),,@)
 say = @printf '  %-7s %s\n' $(1) $@
 
 .DEFAULT_GOAL := all
-include user/convert/perfetto/perfetto.mk
+include user/formats/perfetto/perfetto.mk
 include user/page/page.mk
 
 .PHONY: all user lib bpf kmod man install uninstall dist deb help run check deps clean

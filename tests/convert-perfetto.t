@@ -18,7 +18,7 @@ from fxtmake import (ASYNC_BEGIN, ASYNC_END, ASYNC_INSTANT, BEGIN, COMPLETE, COU
                      FLOW_BEGIN, FLOW_END, FLOW_STEP, INSTANT, MIGRATIONS, Pointer, Unsigned, Unsigned64)
 
 FXTREC = os.environ.get("FXTREC", tap.FXTREC)
-SCHEMA = os.path.join(tap.TOP, "user", "convert", "perfetto")
+SCHEMA = os.path.join(tap.TOP, "user", "formats", "perfetto")
 OFFSET = 7_000_000_000_000      # CLOCK_BOOTTIME - CLOCK_MONOTONIC
 START = 1_000_000_000_000
 

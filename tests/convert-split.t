@@ -34,7 +34,7 @@ def info(path):
 def packets(path):
     with open(path, "rb") as f:
         return subprocess.run(["protoc", "--decode=pf.Trace", "-I",
-                               os.path.join(tap.TOP, "user", "convert", "perfetto"), "perfetto.proto"],
+                               os.path.join(tap.TOP, "user", "formats", "perfetto"), "perfetto.proto"],
                               input=unpacked(f.read()), stdout=subprocess.PIPE, timeout=600).stdout.decode()
 
 

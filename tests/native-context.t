@@ -85,7 +85,7 @@ def described(path, pid):
 
 
 def packets(path):
-    schema = os.path.join(tap.TOP, "user", "convert", "perfetto")
+    schema = os.path.join(tap.TOP, "user", "formats", "perfetto")
     with open(path, "rb") as f:
         return subprocess.run(["protoc", "--decode=pf.Trace", "-I", schema, "perfetto.proto"],
                               input=unpacked(f.read()), stdout=subprocess.PIPE, timeout=600).stdout.decode()

@@ -2,8 +2,8 @@
 # The tool once more, its conversions, and the model of the machine that analyses have, counting what they do
 # (tests/convert-growth.t, tests/analyze-growth.t).
 
-COST_FOLDERS := util select codec codec/check model convert convert/sort convert/fxt convert/ftrace convert/json \
-		convert/perf convert/perfetto convert/tracepoint analyze analyze/machine analyze/statistics analyze/path \
+COST_FOLDERS := util select codec codec/check model convert convert/sort formats/fxt formats/ftrace formats/json \
+		formats/perf formats/perfetto formats/tracepoint analyze analyze/machine analyze/statistics analyze/path \
 		show page query
 COST_SOURCES := $(filter $(SOURCES),$(wildcard $(COST_FOLDERS:%=user/%/*.c)))
 COST_OBJECTS := $(COST_SOURCES:%.c=$(BUILD)/cost/%.o)

@@ -20,8 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "convert/ctf/ctf.h"
-#include "convert/tracecmd/tracecmd.h"
+#include "formats/ctf/ctf.h"
+#include "formats/tracecmd/tracecmd.h"
 #include "store/temporary.h"
 #include "util/child.h"
 

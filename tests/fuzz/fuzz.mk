@@ -5,9 +5,9 @@ FUZZ_FORMATS := fxt ftrace html json perfetto perf tracecmd ctf
 FUZZ_SECONDS ?= 60
 # Tables' rows, without SQLite.
 FUZZ_QUERY   := events.c others.c others_put.c scan.c sched.c slice.c state.c threads.c wakes.c
-FUZZ_SOURCES := $(filter-out $(filter-out $(SOURCES),$(wildcard user/convert/*/*.c)), \
+FUZZ_SOURCES := $(filter-out $(filter-out $(SOURCES),$(wildcard user/formats/*/*.c)), \
 		$(wildcard $(addprefix user/,store/*.c util/*.c codec/*.c codec/check/*.c model/*.c analyze/*.c analyze/*/*.c show/*.c \
-		convert/*.c convert/*/*.c convert/*/*/*.c $(addprefix query/,$(FUZZ_QUERY)))))
+		convert/*.c convert/*/*.c formats/*/*.c formats/*/*/*.c $(addprefix query/,$(FUZZ_QUERY)))))
 FUZZ_OBJECTS := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(FUZZ_SOURCES)) $(BUILD)/fuzz/perfetto.pb-c.o
 # Libraries run in a process that serves many inputs.
 FUZZ_CHILDLESS := $(filter-out %/util/child.o,$(FUZZ_OBJECTS))

@@ -9,7 +9,7 @@ import packets
 import tap
 
 FXTREC = os.environ.get("FXTREC", tap.FXTREC)
-SCHEMA = os.path.join(tap.TOP, "user", "convert", "perfetto")
+SCHEMA = os.path.join(tap.TOP, "user", "formats", "perfetto")
 folder = tempfile.TemporaryDirectory()
 
 

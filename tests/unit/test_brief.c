@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Records in brief: the short way of encoding them gives the words of the records that their views make. */
 #include "codec/strings.h"
-#include "convert/fxt/brief.h"
+#include "formats/fxt/brief.h"
 #include "unit.h"
 
 static __u16 inline_ref(void *arg, const struct fxt_text *text)

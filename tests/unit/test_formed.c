@@ -2,7 +2,7 @@
 /* Events that are kept as the kernel wrote them: with which arguments they come out, and which don't. */
 #include <stdlib.h>
 
-#include "convert/tracepoint/format.h"
+#include "formats/tracepoint/format.h"
 #include "unit.h"
 
 #define EVENTS	2000u

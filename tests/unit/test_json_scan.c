@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "convert/json/scan.h"
+#include "formats/json/scan.h"
 #include "unit.h"
 
 /* The tokens, written one behind the other. */

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "convert/perfetto/perfetto.h"
-#include "convert/perfetto/read/arena.h"
-#include "convert/perfetto/read/field.h"
+#include "formats/perfetto/perfetto.h"
+#include "formats/perfetto/read/arena.h"
+#include "formats/perfetto/read/field.h"
 #include "unit.h"
 
 static int field(const char *bytes, size_t count, __u64 *tag, __u64 *length)

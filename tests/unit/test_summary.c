@@ -3,7 +3,7 @@
 #include "fxt/loss.h"
 #include "fxt/sched.h"
 #include "fxt/thread.h"
-#include "convert/json/scan.h"
+#include "formats/json/scan.h"
 #include "show/info.h"
 #include "unit.h"
 

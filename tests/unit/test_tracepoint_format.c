@@ -6,7 +6,7 @@
 
 #include <traceevent/event-parse.h>
 
-#include "convert/tracepoint/format.h"
+#include "formats/tracepoint/format.h"
 #include "unit.h"
 
 static const char odd[] =

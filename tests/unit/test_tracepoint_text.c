@@ -2,7 +2,7 @@
 /* Names of threads in tracepoints: what is remembered of one is what reading it gives. */
 #include <string.h>
 
-#include "convert/tracepoint/kind.h"
+#include "formats/tracepoint/kind.h"
 #include "unit.h"
 
 #define NAMES	20000u

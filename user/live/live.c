@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "convert/fxt/clock.h"
+#include "formats/fxt/clock.h"
 #include "live/live.h"
 #include "model/cpu.h"
 #include "model/sched_read.h"

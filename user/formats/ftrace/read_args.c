@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Arguments of ftrace events and marks. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "formats/ftrace/read.h"
+
+/* A decimal number that would be printed the same. */
+static bool decimal(struct fxt_span value, __u64 *number, bool *negative)
+{
+	struct fxt_span s = value;
+
+	*negative = fxt_span_skip(&s, "-");
+	if (s.bytes > 1 && *s.at == '0')
+		return false;
+	if (!fxt_span_number(&s, number) || s.bytes)
+		return false;
+	return *negative ? *number && *number <= 1ULL << 63 : true;
+}
+
+/* strtod() and strtoull() of a part that isn't terminated: all of it, or nothing. */
+static bool real(struct fxt_span value, double *number)
+{
+	char text[40], *end;
+
+	if (value.bytes >= sizeof(text) || !value.bytes || strspn(value.at, "-0123456789") == 0)
+		return false;
+	memcpy(text, value.at, value.bytes);
+	text[value.bytes] = 0;
+	*number = strtod(text, &end);
+	return !*end && strpbrk(text, ".en");
+}
+
+static bool pointer(struct fxt_span value, __u64 *number)
+{
+	char text[24], *end;
+
+	if (value.bytes >= sizeof(text) || value.bytes < 3 || memcmp(value.at, "0x", 2))
+		return false;
+	memcpy(text, value.at, value.bytes);
+	text[value.bytes] = 0;
+	*number = strtoull(text, &end, 16);
+	return !*end;
+}
+
+static void arg_add(struct fxt_record *r, struct fxt_span key, struct fxt_span value, bool exact)
+{
+	struct fxt_text name = fxt_span_text(key);
+	bool negative;
+	double number;
+	__u64 whole;
+
+	if (exact && !value.bytes) {
+		fxt_build_arg_null(r, name);
+	} else if (exact && value.bytes > 1 && *value.at == '"' && value.at[value.bytes - 1] == '"') {
+		fxt_build_arg_string(r, name, fxt_build_text(value.at + 1, value.bytes - 2));
+	} else if (decimal(value, &whole, &negative)) {
+		if (negative || whole <= 0x7fffffff)
+			fxt_build_arg_int(r, name, negative ? -whole : whole);
+		else
+			fxt_build_arg_uint(r, name, whole);
+	} else if (exact && (fxt_span_is(value, "true") || fxt_span_is(value, "false"))) {
+		fxt_build_arg_bool(r, name, *value.at == 't');
+	} else if (exact && pointer(value, &whole)) {
+		fxt_build_arg_pointer(r, name, whole);
+	} else if (exact && real(value, &number)) {
+		fxt_build_arg_double(r, name, number);
+	} else {
+		fxt_build_arg_string(r, name, fxt_span_text(value));
+	}
+}
+
+static bool key_character(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_' || c == '.' || c == '-' || c == ' ' || c == '/' || c == ':' ||
+	       (__u8)c >= 0x80;
+}
+
+/* The key that a part begins with, without '='; empty where it begins with none. */
+static struct fxt_span key_of(struct fxt_span part, char between)
+{
+	size_t i;
+
+	for (i = 0; i < part.bytes && part.at[i] != '='; i++)
+		if (!key_character(part.at[i]) || part.at[i] == between)
+			return fxt_span(part.at, 0);
+	return fxt_span(part.at, i < part.bytes ? i : 0);
+}
+
+/* The bytes of one argument: up to the next part with a key. */
+static size_t extent(struct fxt_span text, char between)
+{
+	size_t i;
+
+	for (i = 0; i < text.bytes; i++)
+		if (text.at[i] == between && text.bytes - i > 1 &&
+		    key_of(fxt_span(text.at + i + 1, text.bytes - i - 1), between).bytes)
+			return i;
+	return text.bytes;
+}
+
+/* Adds the words before the first key of an event's fields, as of "clock_set_rate: gpu state=1"; returns the rest. */
+static struct fxt_span words_add(struct fxt_record *r, struct fxt_span text, char between)
+{
+	size_t bytes = extent(text, between);
+
+	fxt_build_arg_string(r, fxt_build_string("text"), fxt_span_text(fxt_span(text.at, bytes)));
+	if (bytes < text.bytes)
+		bytes++;
+	return fxt_span(text.at + bytes, text.bytes - bytes);
+}
+
+void fxt_ftrace_args_add(struct fxt_record *r, struct fxt_span text, char between, bool exact)
+{
+	struct fxt_span key;
+
+	if (!text.bytes)
+		return;
+	if (!key_of(text, between).bytes)
+		text = words_add(r, text, between);
+	while (text.bytes) {
+		size_t bytes = extent(text, between);
+
+		if (r->arg_count == FXT_ARGS_MAX - 1 && bytes < text.bytes) {
+			fxt_build_arg_string(r, fxt_build_string("fields"), fxt_span_text(text));
+			return;
+		}
+		key = key_of(text, between);
+		arg_add(r, key, fxt_span(text.at + key.bytes + 1, bytes - key.bytes - 1), exact);
+		if (bytes < text.bytes)
+			bytes++;
+		text = fxt_span(text.at + bytes, text.bytes - bytes);
+	}
+}
+
+int fxt_ftrace_read_other(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
+{
+	struct fxt_ftrace_task *t = fxt_ftrace_task(p, line->tid);
+
+	if (!t)
+		return -E2BIG;
+	fxt_build_event(&p->r, FXT_EVENT_INSTANT, line->ns, fxt_ftrace_process_of(t), line->tid,
+			fxt_build_string("ftrace"), fxt_span_text(line->event));
+	fxt_ftrace_args_add(&p->r, line->fields, ' ', false);
+	return fxt_ftrace_put_on(p, line->ns, line->cpu);
+}

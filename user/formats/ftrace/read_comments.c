@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Lines of ftrace's text without an event: headers, losses, and fxtrec's comments. */
+#include <errno.h>
+
+#include "convert/skip.h"
+#include "formats/ftrace/read.h"
+
+/* "CPU:0 [LOST 123 EVENTS]", or without a count; trace-cmd's "[123 EVENTS DROPPED]". */
+static bool loss(struct fxt_span s, __u32 *cpu, __u64 *count)
+{
+	*count = 0;
+	if (!fxt_span_skip(&s, "CPU:") || !fxt_span_u32(&s, cpu) || *cpu > 0xffff ||
+	    !fxt_span_skip(&s, " ["))
+		return false;
+	fxt_span_skip(&s, "LOST ");
+	if (fxt_span_number(&s, count))
+		fxt_span_skip(&s, " ");
+	return fxt_span_skip(&s, "EVENTS]") || fxt_span_skip(&s, "EVENTS DROPPED]");
+}
+
+/* "NAME: CPU:1 [123 EVENTS DROPPED]" of a buffer: its name is there, and not before the event behind it. */
+static bool loss_of_buffer(struct fxt_ftrace_parser *p, struct fxt_span s, __u32 *cpu, __u64 *count)
+{
+	const char *colon = p->twins ? memmem(s.at, s.bytes, ": CPU:", 6) : NULL;
+	struct fxt_span name;
+
+	if (!colon || !loss(fxt_span(colon + 2, s.at + s.bytes - colon - 2), cpu, count))
+		return false;
+	name = fxt_span(s.at, colon - s.at);
+	fxt_span_skip_spaces(&name);
+	p->unnamed = fxt_ftrace_twins_buffer(p, name) + 1;
+	return true;
+}
+
+/* "# entries-in-buffer/entries-written: 205/307": the difference was overwritten. */
+static void overwritten(struct fxt_ftrace_parser *p, struct fxt_span s)
+{
+	__u64 kept, written;
+
+	if (fxt_span_skip(&s, "# entries-in-buffer/entries-written: ") &&
+	    fxt_span_number(&s, &kept) && fxt_span_skip(&s, "/") &&
+	    fxt_span_number(&s, &written) && written > kept)
+		fxt_skip(p->c, "events before the text's first, which the kernel had overwritten",
+			 written - kept);
+}
+
+/* "# fxtrec thread PID TGID NS NAME", and of a process the same without the TGID. */
+static int name_read(struct fxt_ftrace_parser *p, struct fxt_span s)
+{
+	bool of_thread = fxt_span_skip(&s, "thread ");
+	struct fxt_ftrace_task *t;
+	__u32 pid, tgid;
+	__u64 since;
+
+	if ((!of_thread && !fxt_span_skip(&s, "process ")) || !fxt_span_u32(&s, &pid) ||
+	    !fxt_span_skip(&s, " "))
+		return 1;
+	if (of_thread && (!fxt_span_u32(&s, &tgid) || !fxt_span_skip(&s, " ")))
+		return 1;
+	if (!fxt_span_number(&s, &since) || !fxt_span_skip(&s, " "))
+		return 1;
+	if (!of_thread) {
+		fxt_build_process_name(&p->r, pid, fxt_span_text(s), since);
+		return fxt_ftrace_put_at(p, since, p->provider);
+	}
+	t = fxt_ftrace_task(p, pid);
+	return t ? fxt_ftrace_task_set(p, t, tgid, s, since) : -E2BIG;
+}
+
+/* "# fxtrec migrations CPU PROCESS": the track of them is of that process. */
+static int migrations_read(struct fxt_ftrace_parser *p, struct fxt_span s)
+{
+	struct fxt_ftrace_cpu *c;
+	__u32 cpu, process;
+
+	if (!fxt_span_u32(&s, &cpu) || cpu > 0xffff || !fxt_span_skip(&s, " ") ||
+	    !fxt_span_u32(&s, &process) || s.bytes)
+		return 1;
+	c = fxt_ftrace_cpu(p, cpu);
+	if (!c)
+		return -ENOMEM;
+	c->migrations_known = true;
+	c->migrations = process;
+	return 0;
+}
+
+/* Comments that fxtrec writes. */
+static int own_read(struct fxt_ftrace_parser *p, struct fxt_span s)
+{
+	if (fxt_span_skip(&s, "migrations "))
+		return migrations_read(p, s);
+	if (fxt_span_is(s, "context=nmi")) {
+		p->nmi = true;
+		return 0;
+	}
+	if (fxt_span_is(s, "context=timer")) {
+		p->timer = true;
+		return 0;
+	}
+	if (fxt_span_skip(&s, "unchosen=")) {
+		p->unchosen = fxt_unchosen_parse(s.at, s.bytes);
+		return !p->unchosen;
+	}
+	if (fxt_span_skip(&s, "begin|")) {
+		if (s.bytes > sizeof(p->begin))
+			return 1;
+		p->begin_bytes = s.bytes;
+		memcpy(p->begin, s.at, s.bytes);
+		return 0;
+	}
+	if (!fxt_span_skip(&s, "on_cpu="))
+		return name_read(p, s);
+	if (!fxt_span_is(s, "0") && !fxt_span_is(s, "1"))
+		return 1;
+	p->on_cpu_known = true;
+	p->on_cpu = *s.at == '1';
+	return 0;
+}
+
+static int comment_read(struct fxt_ftrace_parser *p, struct fxt_span s)
+{
+	__u32 cpu;
+
+	if (fxt_span_skip(&s, "##### CPU ") && fxt_span_u32(&s, &cpu) && cpu <= 0xffff &&
+	    fxt_span_skip(&s, " buffer started"))
+		return fxt_ftrace_started(p, cpu);
+	if (p->ours && fxt_span_skip(&s, "# fxtrec ") && !fxt_span_is(s, "convert"))
+		return own_read(p, s);
+	overwritten(p, s);
+	return 0;
+}
+
+/*
+ * Lines of the function graph tracer: " 0)  1.234 us  |  f();", of tasks " 0)  a-1  =>  b-2"
+ * between rules, each possibly behind a time and a bar.
+ */
+static bool graph(struct fxt_span s)
+{
+	struct fxt_span rest = s;
+	__u64 number;
+	__u32 cpu;
+
+	fxt_span_skip_spaces(&s);
+	if (s.bytes >= 10 && !memcmp(s.at, "----------", 10))
+		return true;
+	rest = s;
+	if (fxt_span_number(&rest, &number) && fxt_span_skip(&rest, ".") && fxt_span_number(&rest, &number)) {
+		fxt_span_skip_spaces(&rest);
+		if (fxt_span_skip(&rest, "|"))
+			s = rest;
+		fxt_span_skip_spaces(&s);
+	}
+	return fxt_span_u32(&s, &cpu) && fxt_span_skip(&s, ")") &&
+	       (memchr(s.at, '|', s.bytes) || memmem(s.at, s.bytes, "=>", 2));
+}
+
+/* A frame of perf script's stacks: a tab, an address, and the function. */
+static bool is_frame(struct fxt_span s)
+{
+	__u64 address;
+
+	if (!fxt_span_skip(&s, "\t"))
+		return false;
+	fxt_span_skip_spaces(&s);
+	return fxt_span_hex(&s, &address) && fxt_span_skip(&s, " ");
+}
+
+/* Lines without an event; 1 for any other line. */
+int fxt_ftrace_read_comment(struct fxt_ftrace_parser *p, struct fxt_span s)
+{
+	__u64 count;
+	__u32 cpu;
+
+	if (!s.bytes)
+		return 0;
+	if (*s.at == '#')
+		return comment_read(p, s);
+	if (is_frame(s)) {
+		fxt_skip(p->c, "lines of perf script's stacks", 1);
+		return 0;
+	}
+	if (loss(s, &cpu, &count) || loss_of_buffer(p, s, &cpu, &count))
+		return fxt_ftrace_lost(p, cpu, count);
+	if (fxt_span_skip(&s, "CPU ") && fxt_span_u32(&s, &cpu) && fxt_span_is(s, " is empty"))
+		return 0;
+	if (fxt_span_skip(&s, "cpus=") || fxt_span_skip(&s, "version = ") ||
+	    fxt_span_skip(&s, "TRACE:"))
+		return 0;
+	fxt_span_skip_spaces(&s);
+	if (fxt_span_skip(&s, "=> ")) {
+		fxt_skip(p->c, "lines of stacks", 1);
+		return 0;
+	}
+	if (graph(s)) {
+		fxt_skip(p->c, "lines of the function graph tracer", 1);
+		return 0;
+	}
+	return s.bytes != 0;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What damage of a file hides, as losses that a recorder reports: Documentation/fxt-on-linux.rst. */
+#include "convert/missing.h"
+#include "formats/fxt/damage.h"
+#include "model/sched_read.h"
+
+int fxt_file_damage_tell(struct fxt_file_reader *rd, struct fxt_file_source *s, __u64 ns)
+{
+	if (s->damages == rd->damages)
+		return 0;
+	s->damages = rd->damages;
+	return s->sched_ns < ns ? fxt_missing_put(&rd->c->sorter, s->index, s->cpu, s->sched_ns, ns, "damaged") : 0;
+}
+
+int fxt_file_damages_end(struct fxt_file_reader *rd)
+{
+	struct fxt_time_span span = fxt_sorter_input_span(&rd->c->sorter, fxt_sorter_input(&rd->c->sorter));
+	/* A cut may leave no event of any CPU, and the recorder's listing of threads before it. */
+	struct fxt_times *times = span.scheduled.known ? &span.scheduled : &span.others;
+	struct fxt_file_source *s;
+	size_t at = 0;
+	int err = 0;
+
+	while (rd->damages && !err && (s = fxt_map_next(&rd->sources, &at))) {
+		if (!s->is_cpu || !fxt_provider_is_recording(s->own))
+			continue;
+		if (!s->sched_ns) {
+			/* A loss begins after the last event that is there: here before the first moment. */
+			s->sched_ns = times->first ? times->first - 1 : 0;
+			s->damages = 0;
+		}
+		err = fxt_file_damage_tell(rd, s, times->last);
+	}
+	return err;
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The records of perf.data in time order: samples, threads, losses. */
+#include <errno.h>
+#include <stddef.h>
+
+#include "formats/perf/read.h"
+#include "formats/tracepoint/format.h"
+#include "formats/tracepoint/kind.h"
+#include "util/utf8.h"
+
+static int misfit(struct fxt_perf_reader *rd)
+{
+	return fxt_perf_wrong(rd, "a record with fields that don't fit into it",
+			      "records with fields that don't fit into them");
+}
+
+/* The head of an event, of what is known beside its fields. */
+static inline struct fxt_ftrace_line line_of(const struct fxt_perf_sample *s)
+{
+	struct fxt_ftrace_line line = { .ns = s->time, .cpu = s->has_cpu ? s->cpu : 0 };
+
+	if (s->has_tid && s->tid <= FXT_FTRACE_TID_MAX)
+		line.tid = s->tid;
+	if (line.tid && s->pid <= FXT_FTRACE_TID_MAX)
+		line.tgid = s->pid;
+	return line;
+}
+
+/* Of several events of one tracepoint, each hit is there several times. */
+static int tracepoint_find(struct fxt_perf_reader *rd, struct fxt_perf_attr *attr)
+{
+	attr->looked = true;
+	attr->tp = fxt_map_get(&rd->formats, attr->config);
+	return *fxt_perf_twins(rd, attr->config) > 1 ? fxt_ftrace_twins_open(rd->tp.p) : 0;
+}
+
+/* A sample of every so many hits: what was between them is lost, where the order of these events matters. */
+static int hits_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s, const struct fxt_tp *tp)
+{
+	__u64 hits = s->has_period ? s->period : s->attr->hits;
+
+	return hits > 1 && fxt_tp_is_sched(tp) ? fxt_ftrace_lost(rd->tp.p, s->cpu, hits - 1) : 0;
+}
+
+static int tracepoint_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s)
+{
+	struct fxt_tp_event e = { .line = line_of(s), .raw = s->raw, .raw_bytes = s->raw_bytes };
+	int err = s->attr->looked ? 0 : tracepoint_find(rd, s->attr);
+	__u32 tid;
+
+	if (err)
+		return err;
+	e.tp = s->attr->tp;
+	if (!e.tp) {
+		fxt_skip(rd->c, "samples of tracepoints without a format in the file", 1);
+		return 0;
+	}
+	if (s->raw_bytes < FXT_TP_COMMON_BYTES)
+		return fxt_perf_wrong(rd, "a tracepoint's sample without its fields", "samples of tracepoints without their fields");
+	if (!s->has_cpu)
+		return fxt_perf_wrong(rd, "a tracepoint's sample without its CPU", "samples of tracepoints without their CPU");
+	/* perf's own ids are of its namespace, and none of a thread that has ended. */
+	tid = fxt_tp_raw_tid(s->raw);
+	if (tid > FXT_FTRACE_TID_MAX)
+		return fxt_perf_wrong(rd, "a sample of a thread that can't be", "samples of threads that can't be");
+	if (tid != e.line.tid)
+		e.line.tgid = 0;
+	e.line.tid = tid;
+	if (fxt_ftrace_is_twin(rd->tp.p, &e.line, s->raw, s->raw_bytes, s->attr->twin))
+		return 0;
+	err = hits_read(rd, s, e.tp);
+	if (err)
+		return err;
+	e.line.context = fxt_tp_raw_context(s->raw);
+	if (s->chain_count)
+		fxt_perf_stack(rd, s, &e.stack, &e.function);
+	err = fxt_tp_put(&rd->tp, &e);
+	return err != 1 ? err : fxt_perf_wrong(rd, "a tracepoint with fields that don't fit its format",
+					       "tracepoints with fields that don't fit their formats");
+}
+
+/* Any other sample: an instant event where it hit, with its stack. */
+static int sample_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s)
+{
+	const char *name = *s->attr->name ? s->attr->name : "sample";
+	struct fxt_ftrace_line line = line_of(s);
+	struct fxt_span stack, function;
+	int err = s->has_cpu ? fxt_tp_begin(&rd->tp, &line) : 0;
+
+	if (err)
+		return err;
+	line.event = fxt_span(name, strlen(name));
+	line.no_cpu = !s->has_cpu;
+	line.has_period = s->has_period;
+	line.period = s->period;
+	fxt_perf_stack(rd, s, &stack, &function);
+	return fxt_ftrace_sampled(rd->tp.p, &line, stack);
+}
+
+/*
+ * The other events of a group (perf record -e '{a,b}:S'): each is an event by as much as it was counted since the
+ * group's last sample, as perf script has it.
+ */
+static int members_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s)
+{
+	const __u8 *at = s->counters;
+	__u32 i;
+	int err = 0;
+
+	for (i = 0; i < s->counter_count && !err; i++, at += s->counter_bytes) {
+		struct fxt_perf_id *id = fxt_perf_id(rd, fxt_perf_u64(at + 8));
+		struct fxt_perf_sample member = *s;
+
+		if (!id)
+			continue;
+		member.attr = &rd->attrs[id->number - 1];
+		member.period = fxt_perf_u64(at) - id->value;
+		member.has_period = true;
+		id->value += member.period;
+		if (member.attr != s->attr && member.period)
+			err = sample_read(rd, &member);
+	}
+	return err;
+}
+
+/* A sample of an event, and those of its group. */
+static int any_sample_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s)
+{
+	int err = s->attr->type == PERF_TYPE_TRACEPOINT ? tracepoint_read(rd, s) : sample_read(rd, s);
+
+	if (err || s->counter_count < 2)
+		return err;
+	if (!s->attr->inherit)
+		return members_read(rd, s);
+	/* Each thread has counters of its own then. */
+	fxt_skip(rd->c, "counts of events of groups that threads inherit", s->counter_count - 1);
+	return 0;
+}
+
+/* pid, tid, name. */
+static int comm_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes, const struct fxt_perf_sample *s)
+{
+	struct fxt_ftrace_task *t;
+	char name[FXT_COMM_BYTES];
+	__u32 pid, tid;
+	size_t length;
+	int err;
+
+	if (bytes < 8)
+		return misfit(rd);
+	pid = fxt_perf_u32(body);
+	tid = fxt_perf_u32(body + 4);
+	if (!tid || tid > FXT_FTRACE_TID_MAX || pid > FXT_FTRACE_TID_MAX)
+		return 0;
+	length = strnlen((const char *)body + 8, bytes - 8);
+	if (length > sizeof(name))
+		length = sizeof(name);
+	memcpy(name, body + 8, length);
+	fxt_utf8_mend(name, length);
+	t = fxt_ftrace_task(rd->tp.p, tid);
+	if (!t)
+		return -E2BIG;
+	err = fxt_ftrace_task_process(rd->tp.p, t, pid, s->time);
+	return err ? err : fxt_ftrace_task_name(rd->tp.p, t, fxt_span(name, length), s->time, true);
+}
+
+/* pid, parent's pid, tid, parent's tid, time. */
+static int fork_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes, const struct fxt_perf_sample *s)
+{
+	if (bytes < 24)
+		return misfit(rd);
+	return fxt_ftrace_forked(rd->tp.p, s->time, fxt_perf_u32(body), fxt_perf_u32(body + 8),
+				 fxt_perf_u32(body + 12));
+}
+
+static int exit_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes, const struct fxt_perf_sample *s)
+{
+	struct fxt_ftrace_line line = line_of(s);
+
+	if (bytes < 24)
+		return misfit(rd);
+	return fxt_ftrace_call_lost(rd->tp.p, fxt_perf_u32(body + 8), &line);
+}
+
+/* What perf counted at its end has no CPU: those that the kernel has reported are part of it. */
+static int lost_read(struct fxt_perf_reader *rd, __u64 lost, const struct fxt_perf_sample *s)
+{
+	if (!s->time || s->time == ~0ULL || !s->has_cpu) {
+		rd->lost_in_all += lost;
+		return 0;
+	}
+	rd->lost += lost;
+	if (s->time > rd->tp.p->last_ns)
+		rd->tp.p->last_ns = s->time;
+	return fxt_ftrace_lost(rd->tp.p, s->cpu, lost);
+}
+
+/* perf record --switch-events: the next thread, where one is switched out. */
+static int switch_read(struct fxt_perf_reader *rd, const struct fxt_perf_record *head, const __u8 *body,
+		       size_t bytes, const struct fxt_perf_sample *s)
+{
+	struct fxt_ftrace_line line = line_of(s);
+	int err;
+
+	if (bytes < 8)
+		return misfit(rd);
+	if (!(head->misc & PERF_RECORD_MISC_SWITCH_OUT) || rd->tp.switches || !s->has_cpu)
+		return 0;
+	line.nobody = s->tid == FXT_FTRACE_TID_NONE;
+	err = fxt_tp_begin(&rd->tp, &line);
+	return err ? err : fxt_ftrace_switched(rd->tp.p, &line, fxt_perf_u32(body + 4),
+					       head->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT);
+}
+
+int fxt_perf_event(struct fxt_perf_reader *rd, struct fxt_perf_attr *attr, const __u8 *record)
+{
+	const __u8 *body = record + sizeof(struct fxt_perf_record);
+	struct fxt_perf_record head;
+	struct fxt_perf_sample s;
+	size_t bytes;
+
+	memcpy(&head, record, sizeof(head));
+	bytes = head.size - sizeof(head);
+	if (!fxt_perf_sample_parse(attr, record, &s))
+		return misfit(rd);
+	rd->understood++;
+	switch (head.type) {
+	case PERF_RECORD_SAMPLE:
+		return any_sample_read(rd, &s);
+	case PERF_RECORD_COMM:
+		return comm_read(rd, body, bytes, &s);
+	case PERF_RECORD_FORK:
+		return fork_read(rd, body, bytes, &s);
+	case PERF_RECORD_EXIT:
+		return exit_read(rd, body, bytes, &s);
+	case PERF_RECORD_LOST:
+		return bytes < 16 ? misfit(rd) :
+		       lost_read(rd, fxt_perf_u64(body + 8), &s);
+	case PERF_RECORD_LOST_SAMPLES:
+		return bytes < 8 ? misfit(rd) :
+		       lost_read(rd, fxt_perf_u64(body), &s);
+	default:
+		return switch_read(rd, &head, body, bytes, &s);
+	}
+}

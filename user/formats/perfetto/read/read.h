@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the parts of the reader of Perfetto's packets share. */
+#ifndef FXT_CONVERT_PERFETTO_READ_READ_H
+#define FXT_CONVERT_PERFETTO_READ_READ_H
+
+#include "convert/format.h"
+#include "formats/perfetto/perfetto.h"
+#include "formats/perfetto/read/arena.h"
+#include "model/build.h"
+#include "model/prev_state.h"
+#include "model/timers.h"
+#include "store/map.h"
+#include "util/json_writer.h"
+
+/* Bytes of a packet, compressed or not. */
+#define FXT_PF_PACKET_MAX	((size_t)16 << 20)
+
+/* A buffer of more bytes is of the sorter's memory. */
+#define FXT_PF_ROOM_LARGE	((size_t)4 << 20)
+
+/* Memory of interned texts and tracks together. */
+#define FXT_PF_STATE_MAX	((size_t)24 << 20)
+
+struct fxt_ftrace_parser;
+
+struct fxt_pf_text {
+	size_t length;
+	char bytes[];
+};
+
+/* A clock of a snapshot: the trace's time is its time times unit, plus offset. */
+struct fxt_pf_clock_relation {
+	__u32 id;
+	bool incremental;
+	__u64 unit;
+	__u64 offset;
+	__u64 last;		/* of an incremental one */
+};
+
+#define FXT_PF_CLOCKS	32u
+
+struct fxt_pf_clocks {
+	struct fxt_pf_clock_relation clocks[FXT_PF_CLOCKS];
+	__u32 count;
+};
+
+/* Of a clock that is not a sequence's own: its offsets by its time, each from a snapshot on. */
+struct fxt_pf_clock_offsets {
+	struct fxt_pf_clock_offset {
+		__u64 from;	/* times the clock's unit */
+		__u64 offset;
+	} *list;
+	__u32 count, room;
+	__u32 recent;		/* the one that was found last */
+};
+
+#define FXT_PF_CLOCK_OFFSETS	1024u
+
+#define FXT_PF_EXTRA	16u
+
+/*
+ * Further tables of a sequence's texts: functions, frames by their functions' names, callstacks, and places in sources
+ * as "LINE FUNCTION\nFILE".
+ */
+enum { FXT_PF_FUNCTION = FXT_PF_INTERNED, FXT_PF_FRAME, FXT_PF_CALLSTACK, FXT_PF_SOURCE, FXT_PF_READ_TEXTS };
+
+/* Of an incremental counter, what its sequence's values are together. */
+struct fxt_pf_sum {
+	__s64 number;
+	double value;
+};
+
+/* The state of a packet sequence. */
+struct fxt_pf_sequence {
+	bool valid;		/* nothing was lost since it was cleared */
+	struct fxt_map sums;	/* by the uuids of incremental counters */
+	struct fxt_map texts[FXT_PF_READ_TEXTS];
+	__u32 clock;		/* of timestamps; 0: not set */
+	__u64 track;		/* of events without one; 0: not set */
+	__u64 extra[FXT_PF_EXTRA], extra_double[FXT_PF_EXTRA];
+	__u32 extra_count, extra_double_count;
+	bool has_thread;	/* by a thread descriptor, of older versions; or */
+	bool by_track;		/* by a track's */
+	__u64 process, thread;
+	__u64 time_us;
+	struct fxt_pf_clocks clocks;
+};
+
+enum fxt_pf_track_kind {
+	FXT_PF_TRACK_OTHER,	/* of an operation */
+	FXT_PF_TRACK_PROCESS,
+	FXT_PF_TRACK_THREAD,
+	FXT_PF_TRACK_COUNTER,
+};
+
+#define FXT_PF_TRACK_DEPTH	16u
+
+struct fxt_pf_track {
+	enum fxt_pf_track_kind kind;
+	__u64 uuid, parent;
+	__u64 process, thread;
+	__u64 id;		/* of an operation or a counter of ours; else the uuid */
+	bool ours;
+	bool met;		/* a descriptor of it was read */
+	bool early;		/* events of it were, before that or before one of its parents' */
+	bool described;		/* as one of an operation */
+	bool named;		/* by that: its events have the name as an argument */
+	bool of_json;		/* a counter of ours that was JSON's */
+	/* Of those that are forgotten once the state is cleared, unless they have open slices. */
+	struct fxt_pf_track *next_idle, **at_idle;
+	struct fxt_pf_text *name;	/* of a counter of ours, what the event is called */
+	struct fxt_pf_text *arg;	/* of a counter of ours */
+	struct fxt_pf_text *category;
+	__s64 multiplier;
+	bool incremental;
+	/* Open slices; their ends may have no names. */
+	__u32 open_count;
+	struct fxt_pf_open {
+		struct fxt_pf_text *category, *name;
+	} open[FXT_PF_TRACK_DEPTH];
+};
+
+struct fxt_pf_reader {
+	/* Readers of other machines' packets, by their ids; of the first one's reader. */
+	struct fxt_pf_machine {
+		__u32 id;
+		struct fxt_pf_reader *rd;
+	} *machines;
+	unsigned int machine_count;
+	struct fxt_host_id host;	/* of its own records */
+	__s64 shift;			/* of the input's times; its host's is beside the first machine's clock */
+	struct fxt_conversion *c;
+	struct fxt_in *in;
+	struct fxt_pf_arena arenas[2];	/* of this packet, and of the open slice */
+	unsigned int arena;
+	struct fxt_json_writer nested;	/* a nested argument's text */
+	/* Bytes that are not decoded yet */
+	__u8 *bytes;
+	size_t at, have, room;
+	__u64 offset;			/* of the packet in the file */
+	const char *flaw;		/* what was wrong with it */
+	__u8 *unpacked;			/* decompressed packets */
+	size_t unpacked_room;
+	size_t state_own;
+	size_t *state_bytes;		/* of all machines: state_own of the first one's reader */
+	struct fxt_map sequences;
+	struct fxt_map tracks;
+	struct fxt_pf_track *idle;	/* forgettable ones */
+	struct fxt_pf_clocks clocks;
+	struct fxt_pf_clock_offsets offsets[FXT_PF_CLOCKS];	/* of these */
+	bool timed;			/* a snapshot has related the clocks */
+	__u64 last_ns;
+	struct fxt_ftrace_parser *marks;	/* reads them, and what text has as well; NULL: there was none */
+	const struct fxt_syscall_table *calls;	/* of the machine; NULL: this one's */
+	const struct fxt_prev_states *states;	/* of its kernel; NULL: a new one's */
+	struct {
+		bool waits;		/* to be put */
+		struct fxt_pf_text *texts[FXT_PF_HOST_TEXTS];
+		__u64 memory;
+	} system;
+	struct fxt_map generics;	/* tracepoints that bundles describe, by field */
+	struct fxt_map newtasks;	/* by tid + 1: read_newtask.c */
+	struct fxt_map cpus;		/* by number + 1: struct fxt_pf_cpu_reader */
+	struct fxt_timer_pairs timer_pairs;
+	struct fxt_pf_named {
+		struct fxt_map map;	/* by id + 1 */
+		struct fxt_pf_names *first, *last;	/* in the order of arrival */
+	} threads, processes;
+	int tool;			/* the sorter's provider "fxtrec" */
+	int json;			/* and its provider of what was JSON; negative: there is none yet */
+	/* A slice's begin, until the next event, which may be its end. */
+	struct fxt_record slice;
+	bool slice_waits;
+	__u64 slice_track;
+};
+
+/* read_machines.c: a reader, NULL without memory; what it keeps until the end; its memory. */
+struct fxt_pf_reader *fxt_pf_reader_new(struct fxt_conversion *c, struct fxt_in *in);
+int fxt_pf_reader_end(struct fxt_pf_reader *rd);
+void fxt_pf_reader_free(struct fxt_pf_reader *rd);
+/* The reader of a packet, by its machine: that one's records are put from now on; NULL: -errno in err. */
+struct fxt_pf_reader *fxt_pf_machine_reader(struct fxt_pf_reader *rd, const __u8 *packet, size_t bytes, int *err);
+
+/* Sets the error, with the packet's offset: -EBADMSG. */
+int fxt_pf_bad(struct fxt_pf_reader *rd, const char *what);
+
+/* Puts a record, of the provider "fxtrec" or of a CPU's. */
+int fxt_pf_put(struct fxt_pf_reader *rd, const struct fxt_record *r, __u64 ns, int provider);
+int fxt_pf_cpu_provider(struct fxt_pf_reader *rd, __u32 cpu);
+
+/* A copy of a text, counted in the state's memory; NULL: -ENOMEM or -E2BIG in err. */
+struct fxt_pf_text *fxt_pf_text_new(struct fxt_pf_reader *rd, const char *text, int *err);
+void fxt_pf_text_free(struct fxt_pf_reader *rd, struct fxt_pf_text *text);
+
+static inline struct fxt_text fxt_pf_text_of(const struct fxt_pf_text *text)
+{
+	return text ? fxt_build_text(text->bytes, text->length) : fxt_build_text("", 0);
+}
+
+/* read_state.c: sequences, interned texts, defaults. */
+struct fxt_pf_sequence *fxt_pf_sequence(struct fxt_pf_reader *rd, __u32 id, int *err);
+/* Applies a packet to its sequence; 1 where the packet can be used, 0 where not, -errno. */
+int fxt_pf_sequence_update(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
+			   const Pf__TracePacket *packet);
+/* Of an incremental counter, since the state was cleared; NULL: -ENOMEM or -E2BIG in err. */
+struct fxt_pf_sum *fxt_pf_sum(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, __u64 uuid, int *err);
+struct fxt_text fxt_pf_interned_text(const struct fxt_pf_sequence *s, unsigned int kind, __u64 iid);
+/* Interns a text, unless its number has one. */
+int fxt_pf_text_intern(struct fxt_pf_reader *rd, struct fxt_map *map, __u64 iid, const char *from);
+void fxt_pf_sequences_free(struct fxt_pf_reader *rd);
+
+/* stack.c: callstacks as texts; the one of an event, as an argument. */
+int fxt_pf_stacks_intern(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const Pf__InternedData *d);
+void fxt_pf_stack_arg(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, const Pf__TrackEvent *event,
+		      struct fxt_record *r);
+
+/*
+ * message.c: interns places in sources; puts the message of an event as a log record, and adds to the event what it has
+ * to say besides; 1 where there is no more to the event than the message.
+ */
+int fxt_pf_sources_intern(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const Pf__InternedData *d);
+int fxt_pf_message(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, const Pf__TrackEvent *event,
+		   struct fxt_record *r);
+
+/* read_clock.c: times of any clock to nanoseconds of CLOCK_MONOTONIC. */
+int fxt_pf_snapshot(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
+		    const Pf__TracePacket *packet);
+/* How a machine's clocks go beside the first one's: its times are moved from now on. */
+int fxt_pf_clock_sync(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const Pf__RemoteClockSync *sync);
+__u64 fxt_pf_ns(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, __u32 clock, __u64 time);
+
+/* clock_offset.c: the offset that holds at a time of the clock, in its unit; there is one. */
+__u64 fxt_pf_offset_at(struct fxt_pf_clock_offsets *o, __u64 ns);
+/* One from a time on, unless that which holds there is the same or, by jitter, nearly so.  0, -ENOMEM, -E2BIG. */
+int fxt_pf_offset_add(struct fxt_pf_reader *rd, struct fxt_pf_clock_offsets *o, __u64 ns, __u64 offset, __u64 jitter);
+void fxt_pf_clocks_free(struct fxt_pf_reader *rd);
+
+/* host.c: SystemInfo; puts what it says, where that was not done yet, as an event of that time. */
+int fxt_pf_host_read(struct fxt_pf_reader *rd, const Pf__SystemInfo *info);
+int fxt_pf_host_put(struct fxt_pf_reader *rd, __u64 ns);
+void fxt_pf_host_free(struct fxt_pf_reader *rd);
+
+/* read_names.c */
+int fxt_pf_tree(struct fxt_pf_reader *rd, const Pf__ProcessTree *tree, const __u64 *ns);
+/* A name from a time on; process 0: not known.  ns NULL: always. */
+int fxt_pf_thread_named(struct fxt_pf_reader *rd, __u64 tid, __u64 process, const char *name,
+			const __u64 *ns);
+int fxt_pf_process_named(struct fxt_pf_reader *rd, __u64 pid, const char *name, const __u64 *ns);
+/*
+ * Notes a thread that another one on that CPU has made: of the same process, or, creator NULL, of a new one; maker: that
+ * other thread, where no switch shows it.
+ */
+int fxt_pf_newtask_named(struct fxt_pf_reader *rd, __u32 tid, const __u32 *creator, const char *name, __u64 ns,
+			 __u32 cpu, const __u32 *maker);
+/* Whether a thread has a name. */
+bool fxt_pf_thread_known(const struct fxt_pf_reader *rd, __u64 tid);
+/* A thread's process; 0: not known. */
+__u64 fxt_pf_process_of(const struct fxt_pf_reader *rd, __u64 tid);
+int fxt_pf_names_put(struct fxt_pf_reader *rd);
+void fxt_pf_reader_names_free(struct fxt_pf_reader *rd);
+
+/* read_ftrace.c; ours: fxtrec wrote it. */
+int fxt_pf_bundle(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, const Pf__FtraceEventBundle *bundle,
+		  bool ours);
+/* Wakeups of new threads that the file doesn't have. */
+int fxt_pf_newtasks_put(struct fxt_pf_reader *rd);
+int fxt_pf_lost_end(struct fxt_pf_reader *rd);
+void fxt_pf_cpus_free(struct fxt_pf_reader *rd);
+
+/* read_track.c; a text that is kept is replaced, unless the new one is NULL: 0 or -errno. */
+int fxt_pf_text_set(struct fxt_pf_reader *rd, struct fxt_pf_text **at, const char *text);
+int fxt_pf_track_describe(struct fxt_pf_reader *rd, const Pf__TrackDescriptor *d, const __u64 *ns);
+struct fxt_pf_track *fxt_pf_track(struct fxt_pf_reader *rd, __u64 uuid, int *err);
+/* The process and thread of a track, by itself or a parent. */
+void fxt_pf_track_owner(struct fxt_pf_reader *rd, const struct fxt_pf_track *t, __u64 *process,
+			__u64 *thread);
+/* Whether nothing says yet what a track is, or one that it is within. */
+bool fxt_pf_track_is_early(struct fxt_pf_reader *rd, struct fxt_pf_track *t);
+/* Tells the sorter what such tracks are. */
+int fxt_pf_tracks_early_put(struct fxt_pf_reader *rd);
+int fxt_pf_track_open(struct fxt_pf_reader *rd, struct fxt_pf_track *t,
+		      const struct fxt_text *category, const struct fxt_text *name);
+/* Closes a slice; its end gets the names of its begin where it has none. */
+void fxt_pf_track_close(struct fxt_pf_reader *rd, struct fxt_pf_track *t, struct fxt_record *r);
+void fxt_pf_tracks_forget(struct fxt_pf_reader *rd);
+void fxt_pf_tracks_free(struct fxt_pf_reader *rd);
+
+/* read_counter.c: opens the provider of what is as JSON has it, rd->json.  0 or -errno. */
+int fxt_pf_json(struct fxt_pf_reader *rd);
+int fxt_pf_counter_describe(struct fxt_pf_reader *rd, struct fxt_pf_track *t, const char *name,
+			    const char *description, const Pf__CounterDescriptor *counter);
+
+/* read_event.c */
+int fxt_pf_track_event(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
+		       const Pf__TracePacket *packet, __u64 ns);
+int fxt_pf_slice_flush(struct fxt_pf_reader *rd);
+
+/* statistics.c: those of processes and of the system that a packet has. */
+int fxt_pf_statistics(struct fxt_pf_reader *rd, const Pf__TracePacket *packet, __u64 ns);
+/* log.c: messages of Android's log and of systemd's journal that a packet has. */
+int fxt_pf_logs(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const Pf__TracePacket *packet, __u64 ns);
+/* vmstat.c: the name of a line of /proc/vmstat; NULL: it has none here. */
+const char *fxt_pf_vmstat(__u64 key);
+
+/* read_kinds.c: counts what a packet has that is not converted. */
+void fxt_pf_kinds_note(struct fxt_conversion *c, const Pf__TracePacket *packet);
+
+/* read_unpack.c: compressed packets to rd->unpacked; 0, -EBADMSG with the error set, -ENOMEM. */
+int fxt_pf_unpack(struct fxt_pf_reader *rd, const Pf__TracePacket *packet, size_t *bytes);
+
+/* read_args.c: debug annotations as arguments. */
+void fxt_pf_args(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, struct fxt_record *r,
+		 Pf__DebugAnnotation *const *args, size_t count);
+
+#endif

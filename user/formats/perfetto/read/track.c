@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Tracks: their descriptors, and their open slices. */
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "formats/perfetto/read/read.h"
+#include "formats/perfetto/read/unread.h"
+
+#define PARENTS_MAX	16
+
+struct fxt_pf_track *fxt_pf_track(struct fxt_pf_reader *rd, __u64 uuid, int *err)
+{
+	/* Number 0 is the whole trace's. */
+	struct fxt_pf_track *t = fxt_map_get(&rd->tracks, uuid);
+
+	*err = 0;
+	if (t)
+		return t;
+	*err = -E2BIG;
+	if (*rd->state_bytes + sizeof(*t) > FXT_PF_STATE_MAX)
+		return NULL;
+	t = fxt_map_new(&rd->tracks, uuid, sizeof(*t));
+	*err = t ? 0 : -ENOMEM;
+	if (!t)
+		return NULL;
+	t->uuid = t->id = uuid;
+	t->multiplier = 1;
+	*rd->state_bytes += sizeof(*t);
+	return t;
+}
+
+static void idle_leave(struct fxt_pf_track *t)
+{
+	if (!t->at_idle)
+		return;
+	*t->at_idle = t->next_idle;
+	if (t->next_idle)
+		t->next_idle->at_idle = t->at_idle;
+	t->at_idle = NULL;
+}
+
+/* fxtrec describes tracks of operations again once it has cleared the sequence's state. */
+static void idle_follow(struct fxt_pf_reader *rd, struct fxt_pf_track *t)
+{
+	idle_leave(t);
+	if (!t->ours || t->kind != FXT_PF_TRACK_OTHER || t->open_count)
+		return;
+	t->at_idle = &rd->idle;
+	t->next_idle = rd->idle;
+	if (rd->idle)
+		rd->idle->at_idle = &t->next_idle;
+	rd->idle = t;
+}
+
+int fxt_pf_text_set(struct fxt_pf_reader *rd, struct fxt_pf_text **at, const char *text)
+{
+	struct fxt_pf_text *new;
+	int err;
+
+	if (!text || (*at && !strcmp((*at)->bytes, text)))
+		return 0;
+	new = fxt_pf_text_new(rd, text, &err);
+	if (!new)
+		return err;
+	fxt_pf_text_free(rd, *at);
+	*at = new;
+	return 0;
+}
+
+static int process_describe(struct fxt_pf_reader *rd, struct fxt_pf_track *t,
+			    const Pf__ProcessDescriptor *process, const __u64 *ns)
+{
+	const char *name = process->process_name;
+
+	t->kind = FXT_PF_TRACK_PROCESS;
+	t->process = (__u32)process->pid;
+	if (!name && process->n_cmdline)
+		name = process->cmdline[0];
+	return name && *name ? fxt_pf_process_named(rd, t->process, name, ns) : 0;
+}
+
+static int thread_describe(struct fxt_pf_reader *rd, struct fxt_pf_track *t,
+			   const Pf__ThreadDescriptor *thread, const __u64 *ns)
+{
+	const char *name = thread->thread_name;
+
+	t->kind = FXT_PF_TRACK_THREAD;
+	t->process = (__u32)thread->pid;
+	t->thread = thread->tid;
+	return name && *name ? fxt_pf_thread_named(rd, t->thread, t->process, name, ns) : 0;
+}
+
+/* A further track of fxtrec's for slices of a thread: they are the thread's. */
+static void lane_set(struct fxt_pf_reader *rd, struct fxt_pf_track *t)
+{
+	const struct fxt_pf_track *parent = fxt_map_get(&rd->tracks, t->parent);
+
+	if (!parent || parent->kind != FXT_PF_TRACK_THREAD)
+		return;
+	t->kind = FXT_PF_TRACK_THREAD;
+	t->process = parent->process;
+	t->thread = parent->thread;
+}
+
+/* fxtrec's have the number of their events in the description. */
+static void operation_describe(struct fxt_pf_track *t, const char *description)
+{
+	static const char *const prefixes[] = { FXT_PF_ASYNC_PREFIX, FXT_PF_NAMED_PREFIX };
+	size_t i, length;
+	char *end;
+	__u64 id;
+
+	t->described = true;
+	t->named = t->name && t->name->length;
+	for (i = 0; i < 2 && description; i++) {
+		length = strlen(prefixes[i]);
+		if (strncmp(description, prefixes[i], length) || description[length] < '0' || description[length] > '9')
+			continue;
+		id = strtoull(description + length, &end, 10);
+		if (*end)
+			continue;
+		t->ours = true;
+		t->named = i == 1;
+		t->id = id;
+	}
+}
+
+int fxt_pf_track_describe(struct fxt_pf_reader *rd, const Pf__TrackDescriptor *d, const __u64 *ns)
+{
+	const char *name = d->name ? d->name : d->static_name ? d->static_name : d->atrace_name;
+	struct fxt_pf_track *t;
+	int err;
+
+	t = fxt_pf_track(rd, d->uuid, &err);
+	if (!t)
+		return err;
+	fxt_pf_unread(rd->c, FXT_PF_UNREAD_TRACK, &d->base);
+	if (d->process)
+		fxt_pf_unread(rd->c, FXT_PF_UNREAD_PROCESS, &d->process->base);
+	if (d->thread)
+		fxt_pf_unread(rd->c, FXT_PF_UNREAD_THREAD, &d->thread->base);
+	t->parent = d->parent_uuid;
+	t->met = true;
+	idle_leave(t);
+	if (d->counter)
+		return fxt_pf_counter_describe(rd, t, name, d->description, d->counter);
+	if (d->thread)
+		return thread_describe(rd, t, d->thread, ns);
+	if (d->process)
+		return process_describe(rd, t, d->process, ns);
+	if (d->description && !strcmp(d->description, FXT_PF_LANE))
+		lane_set(rd, t);
+	/* The first name stays: it is what a track's events have in common. */
+	err = t->named ? 0 : fxt_pf_text_set(rd, &t->name, name);
+	operation_describe(t, d->description);
+	idle_follow(rd, t);
+	return err;
+}
+
+void fxt_pf_track_owner(struct fxt_pf_reader *rd, const struct fxt_pf_track *t, __u64 *process,
+			__u64 *thread)
+{
+	unsigned int i;
+
+	*process = *thread = 0;
+	for (i = 0; t && i < PARENTS_MAX; i++) {
+		if (t->kind == FXT_PF_TRACK_THREAD || t->kind == FXT_PF_TRACK_PROCESS) {
+			*process = t->process;
+			*thread = t->thread;
+			return;
+		}
+		t = t->parent ? fxt_map_get(&rd->tracks, t->parent) : NULL;
+	}
+}
+
+bool fxt_pf_track_is_early(struct fxt_pf_reader *rd, struct fxt_pf_track *t)
+{
+	const struct fxt_pf_track *of = t;
+	unsigned int i;
+
+	/* Number 0, the whole trace's, has no descriptor; ours come with theirs. */
+	for (i = 0; !t->ours && !t->early && i < PARENTS_MAX && (!of || of->uuid); i++) {
+		if (!of || !of->met)
+			t->early = true;
+		else if (of->kind == FXT_PF_TRACK_THREAD || of->kind == FXT_PF_TRACK_PROCESS || !of->parent)
+			break;
+		else
+			of = fxt_map_get(&rd->tracks, of->parent);
+	}
+	return t->early;
+}
+
+int fxt_pf_tracks_early_put(struct fxt_pf_reader *rd)
+{
+	struct fxt_pf_track *t;
+	struct fxt_record r;
+	size_t at = 0;
+	int err = 0;
+
+	while (!err && (t = fxt_map_next(&rd->tracks, &at))) {
+		__u64 process, thread;
+
+		if (!t->early || !t->met)
+			continue;
+		fxt_pf_track_owner(rd, t, &process, &thread);
+		fxt_build_event(&r, t->kind == FXT_PF_TRACK_THREAD ? FXT_EVENT_DURATION_BEGIN : t->described ?
+				FXT_EVENT_ASYNC_BEGIN : FXT_EVENT_INSTANT, 0, process, thread, fxt_build_text("", 0),
+				fxt_build_text("", 0));
+		if (t->named)
+			fxt_build_arg_string(&r, fxt_build_string(FXT_TRACK_ARG), fxt_pf_text_of(t->name));
+		err = fxt_sorter_track(&rd->c->sorter, t->uuid, &r);
+	}
+	return err;
+}
+
+static struct fxt_pf_text *text_keep(struct fxt_pf_reader *rd, const struct fxt_text *text,
+				     int *err)
+{
+	char *copy = fxt_text_copy(text);
+	struct fxt_pf_text *kept;
+
+	*err = -ENOMEM;
+	kept = copy ? fxt_pf_text_new(rd, copy, err) : NULL;
+	free(copy);
+	return kept;
+}
+
+/* Slices deeper than that end without their names. */
+int fxt_pf_track_open(struct fxt_pf_reader *rd, struct fxt_pf_track *t,
+		      const struct fxt_text *category, const struct fxt_text *name)
+{
+	struct fxt_pf_open *open;
+	int err = 0;
+
+	idle_leave(t);
+	if (t->open_count == UINT32_MAX || t->open_count++ >= FXT_PF_TRACK_DEPTH)
+		return 0;
+	open = &t->open[t->open_count - 1];
+	*open = (struct fxt_pf_open){ 0 };
+	if (category->length)
+		open->category = text_keep(rd, category, &err);
+	if (!err)
+		open->name = text_keep(rd, name, &err);
+	return err;
+}
+
+void fxt_pf_track_close(struct fxt_pf_reader *rd, struct fxt_pf_track *t, struct fxt_record *r)
+{
+	static char name[FXT_STRING_BYTES_MAX], category[FXT_STRING_BYTES_MAX];
+	struct fxt_pf_open *open;
+
+	if (!t->open_count || t->open_count-- > FXT_PF_TRACK_DEPTH)
+		return;
+	idle_follow(rd, t);
+	open = &t->open[t->open_count];
+	if (!r->name.length && !r->category.length && open->name) {
+		size_t length = open->name->length;
+
+		r->name.length = length < sizeof(name) ? length : sizeof(name);
+		memcpy(name, open->name->bytes, r->name.length);
+		r->name.bytes = name;
+		length = open->category ? open->category->length : 0;
+		r->category.length = length < sizeof(category) ? length : sizeof(category);
+		if (length)
+			memcpy(category, open->category->bytes, r->category.length);
+		r->category.bytes = category;
+	}
+	fxt_pf_text_free(rd, open->category);
+	fxt_pf_text_free(rd, open->name);
+}
+
+static void track_free(void *value)
+{
+	struct fxt_pf_track *t = value;
+	__u32 i;
+
+	for (i = 0; i < t->open_count && i < FXT_PF_TRACK_DEPTH; i++) {
+		free(t->open[i].category);
+		free(t->open[i].name);
+	}
+	free(t->category);
+	free(t->name);
+	free(t->arg);
+	free(t);
+}
+
+void fxt_pf_tracks_forget(struct fxt_pf_reader *rd)
+{
+	struct fxt_pf_track *t;
+
+	while ((t = rd->idle)) {
+		idle_leave(t);
+		fxt_map_remove(&rd->tracks, t->uuid);
+		*rd->state_bytes -= sizeof(*t) + (t->name ? t->name->length + 64 : 0);
+		track_free(t);
+	}
+}
+
+void fxt_pf_tracks_free(struct fxt_pf_reader *rd)
+{
+	fxt_map_uninit(&rd->tracks, track_free);
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Events without records of their own, kept as the kernel wrote them: convert/sort/form.h. */
+#include <errno.h>
+
+#include "formats/tracepoint/kind.h"
+
+static void args_add(const struct fxt_form *form, struct fxt_record *r, const __u8 *bytes, size_t count, char *room)
+{
+	struct fxt_tp_event e = { .tp = (struct fxt_tp *)form, .raw = bytes, .raw_bytes = count };
+	struct fxt_tp_room free = { room, FXT_FORM_ROOM };
+
+	fxt_tp_args_add(&free, &e, r);
+}
+
+static void drop(struct fxt_form *form)
+{
+	struct fxt_tp *tp = (struct fxt_tp *)form;
+
+	tp->form_number = 0;
+	fxt_tp_free(tp);
+}
+
+/* Where a field ends that is always at the same place; false where no event has such a field. */
+static bool extent_of(const struct fxt_tp_field *f, __u32 *end)
+{
+	bool sized = f->bytes == 1 || f->bytes == 2 || f->bytes == 4 || f->bytes == 8;
+
+	*end = f->offset + (f->type > FXT_TP_CHARS ? 0 : f->bytes);
+	return f->type <= FXT_TP_UINT ? sized : f->type <= FXT_TP_STRING_RELATIVE;
+}
+
+void fxt_tp_form_set(struct fxt_tp *tp)
+{
+	unsigned int i;
+	__u32 end;
+
+	tp->form = (struct fxt_form){ .category = fxt_build_string(tp->subsystem), .name = fxt_build_string(tp->name),
+				      .arg_count = tp->fields, .args_add = args_add, .drop = drop };
+	/* The sorter, and analyses, look into events of these names. */
+	tp->formless = !strcmp(tp->subsystem, "fxtrec") || !strcmp(tp->name, "blocked");
+	for (i = 0; i < tp->fields; i++) {
+		tp->form.arg_name[i] = fxt_build_string(tp->field[i].name);
+		tp->formless |= !extent_of(&tp->field[i], &end);
+		tp->dynamic |= tp->field[i].type > FXT_TP_CHARS;
+		if (end > tp->extent)
+			tp->extent = end;
+	}
+}
+
+/* The texts among its arguments: those that have bytes in an event. */
+static bool texts_get(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
+{
+	struct fxt_span text;
+	unsigned int i;
+
+	for (i = 0; i < e->tp->fields; i++) {
+		rd->text[i].length = 0;
+		if (e->tp->field[i].type <= FXT_TP_UINT)
+			continue;
+		if (!fxt_tp_text_at(&rd->room, e, i, &text))
+			return false;
+		rd->text[i] = fxt_span_text(text);
+	}
+	return true;
+}
+
+int fxt_tp_read_formed(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, __u64 process, __u64 thread)
+{
+	struct fxt_sorter *sorter = &rd->c->sorter;
+	struct fxt_formed formed = { .process = process, .thread = thread, .bytes = e->raw, .count = e->raw_bytes,
+				     .text = rd->text };
+	int provider;
+
+	if (!e->raw || e->raw_bytes > FXT_FORM_BYTES || e->stack.bytes || e->tp->formless || sorter->host.number)
+		return -ENOENT;
+	if (!fxt_tp_fits(e))
+		return 1;
+	if (sorter->sched_only) {
+		fxt_sorter_pass(sorter, e->line.ns);
+		return 0;
+	}
+	if (!texts_get(rd, e))
+		return 1;
+	if (!e->tp->form_number) {
+		int number = fxt_forms_add(&sorter->tables.forms, &e->tp->form);
+
+		if (number < 0)
+			return number;
+		e->tp->form_number = number + 1;
+	}
+	formed.form = e->tp->form_number - 1;
+	provider = fxt_ftrace_cpu_provider(rd->p, e->line.cpu);
+	return provider < 0 ? provider : fxt_sorter_put_formed(sorter, &formed, e->line.ns, provider);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The kinds of tracepoints that have records of their own, and the values of their fields. */
+#ifndef FXT_CONVERT_TRACEPOINT_KIND_H
+#define FXT_CONVERT_TRACEPOINT_KIND_H
+
+#include "formats/tracepoint/tracepoint.h"
+#include "store/hash.h"
+
+/* Puts an event's records: 0; 1 where its fields make no sense; -errno. */
+typedef int (*fxt_tp_read)(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+
+struct fxt_tp_kind {
+	const char *name;	/* of the tracepoint; with '*' at its end, what it begins with */
+	fxt_tp_read read;
+	__s32 priority;		/* what is added to priorities */
+	/* Its fields, by role; behind '?', one that may be missing. */
+	const char *field[FXT_TP_ROLES_MAX];
+};
+
+/* An instant event, with all fields as arguments. */
+int fxt_tp_read_other(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+/* The same of one that the kernel wrote, kept as it is: 0; 1; -errno; -ENOENT where it is none that can be kept so. */
+int fxt_tp_read_formed(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, __u64 process, __u64 thread);
+/* Adds all fields as arguments; false where they make no sense. */
+bool fxt_tp_args_add(struct fxt_tp_room *room, const struct fxt_tp_event *e, struct fxt_record *r);
+
+int fxt_tp_read_switch(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_waking(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_wakeup(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_wakeup_new(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_migrate(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+
+int fxt_tp_read_task_new(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_task_rename(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_task_state(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_fork(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_exec(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+
+int fxt_tp_read_irq_entry(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_irq_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_softirq_entry(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_softirq_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_timer(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_idle(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_frequency(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+
+int fxt_tp_read_sys_enter(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_sys_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_call_enter(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_call_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+
+int fxt_tp_read_print(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+
+/* Whether its events are those of the scheduler that say what threads and CPUs do. */
+static inline bool fxt_tp_is_sched(const struct fxt_tp *tp)
+{
+	fxt_tp_read read = tp->kind ? tp->kind->read : NULL;
+
+	return read == fxt_tp_read_switch || read == fxt_tp_read_waking || read == fxt_tp_read_wakeup ||
+	       read == fxt_tp_read_wakeup_new || read == fxt_tp_read_migrate;
+}
+
+/* A field's value, by number; false where the event doesn't have all of it. */
+bool fxt_tp_number_at(const struct fxt_tp_event *e, unsigned int field, __s64 *number);
+/* The same of a text, with valid characters only; up to the next event. */
+bool fxt_tp_text_at(struct fxt_tp_room *room, const struct fxt_tp_event *e, unsigned int field,
+		    struct fxt_span *text);
+/* The same of a name of 16 bytes, which is kept in comm if it is printed as it is. */
+bool fxt_tp_comm_read(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, unsigned int field,
+		      struct fxt_tp_comm *comm, struct fxt_span *text);
+/* Whether an event of a form has all of its fields. */
+bool fxt_tp_fits(const struct fxt_tp_event *e);
+
+/* The same by role; false where there is no such field, too. */
+static inline bool fxt_tp_number(const struct fxt_tp_event *e, unsigned int role, __s64 *number)
+{
+	int field = e->tp->role[role];
+	const struct fxt_tp_field *f;
+	__s32 four;
+
+	if (field < 0)
+		return false;
+	/* Most are of this type. */
+	f = &e->tp->field[field];
+	if (!e->raw || f->type != FXT_TP_INT || f->bytes != sizeof(four) ||
+	    f->offset + sizeof(four) > e->raw_bytes)
+		return fxt_tp_number_at(e, field, number);
+	memcpy(&four, e->raw + f->offset, sizeof(four));
+	*number = four;
+	return true;
+}
+
+static inline bool fxt_tp_text(struct fxt_tp_reader *rd, const struct fxt_tp_event *e,
+			       unsigned int role, struct fxt_span *text)
+{
+	int field = e->tp->role[role];
+	const struct fxt_tp_field *f;
+	struct fxt_tp_comm *comm;
+	__u64 word[2];
+
+	if (field < 0)
+		return false;
+	f = &e->tp->field[field];
+	if (!e->raw || f->type != FXT_TP_CHARS || f->bytes != sizeof(word) ||
+	    f->offset + sizeof(word) > e->raw_bytes)
+		return fxt_tp_text_at(&rd->room, e, field, text);
+	/* Most are names of threads, and most of these have just been read. */
+	memcpy(word, e->raw + f->offset, sizeof(word));
+	comm = &rd->comm[((word[0] ^ word[1]) * FXT_GOLDEN) >> 32 & (FXT_TP_COMMS - 1)];
+	if (comm->word[0] != word[0] || comm->word[1] != word[1])
+		return fxt_tp_comm_read(rd, e, field, comm, text);
+	*text = fxt_span((const char *)e->raw + f->offset, comm->bytes);
+	return true;
+}
+
+/* A thread's id; false where it is none. */
+static inline bool fxt_tp_tid(const struct fxt_tp_event *e, unsigned int role, __u32 *tid)
+{
+	__s64 number;
+
+	if (!fxt_tp_number(e, role, &number) || number < 0 || number > 0x7fffffff)
+		return false;
+	*tid = number;
+	return true;
+}
+
+/* A CPU's number; false where it is none. */
+static inline bool fxt_tp_cpu(const struct fxt_tp_event *e, unsigned int role, __u32 *cpu)
+{
+	__s64 number;
+
+	if (!fxt_tp_number(e, role, &number) || number < 0 || number > 0xffff)
+		return false;
+	*cpu = number;
+	return true;
+}
+
+static inline bool fxt_tp_priority(const struct fxt_tp_event *e, unsigned int role, __s32 *priority)
+{
+	__s64 number;
+
+	if (!fxt_tp_number(e, role, &number))
+		return false;
+	*priority = (__s32)number + e->tp->kind->priority;
+	return true;
+}
+
+#endif

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Scheduling tracepoints: switches, wakeups, migrations. */
+#include <errno.h>
+
+#include "formats/tracepoint/kind.h"
+
+/* Why a thread goes to sleep, as record --stacks has it: right before its switch. */
+static int blocked(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, const struct fxt_switch_view *view)
+{
+	struct fxt_ftrace_task *t = fxt_ftrace_task(rd->p, view->prev);
+
+	if (view->preempted || view->state == FXT_LINUX_R || view->state == FXT_LINUX_Z ||
+	    view->state == FXT_LINUX_X)
+		return 0;
+	if (!t)
+		return -E2BIG;
+	fxt_build_event(&rd->p->r, FXT_EVENT_INSTANT, e->line.ns, fxt_ftrace_process_of(t), view->prev,
+			fxt_build_string("sched"), fxt_build_string("blocked"));
+	fxt_build_arg_string(&rd->p->r, fxt_build_string("function"), fxt_span_text(e->function));
+	fxt_build_arg_string(&rd->p->r, fxt_build_string("stack"), fxt_span_text(e->stack));
+	return fxt_ftrace_put_on(rd->p, e->line.ns, e->line.cpu);
+}
+
+int fxt_tp_read_switch(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
+{
+	struct fxt_switch_view view = { .cpu = e->line.cpu };
+	struct fxt_span prev_comm, next_comm;
+	__u32 prev, next;
+	__s64 state;
+	int err = 0;
+
+	if (!fxt_tp_text(rd, e, 0, &prev_comm) || !fxt_tp_tid(e, 1, &prev) ||
+	    !fxt_tp_priority(e, 2, &view.prev_prio) || !fxt_tp_number(e, 3, &state) ||
+	    !fxt_tp_text(rd, e, 4, &next_comm) || !fxt_tp_tid(e, 5, &next) ||
+	    !fxt_tp_priority(e, 6, &view.next_prio))
+		return 1;
+	view.prev = prev;
+	view.next = next;
+	fxt_switch_view_prev_state_set(&view, state, e->tp->states.known ? &e->tp->states : rd->states);
+	if (e->stack.bytes)
+		err = blocked(rd, e, &view);
+	return err ? err : fxt_ftrace_switch_put(rd->p, &e->line, &view, prev_comm, next_comm);
+}
+
+static int wakeup(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, bool new)
+{
+	struct fxt_wakeup_view view = { .cpu = e->line.cpu, .waker = e->line.tid, .waker_known = !e->line.nobody,
+					.new = new, .context = e->line.context };
+	struct fxt_span comm;
+	__u32 tid;
+
+	if (!fxt_tp_text(rd, e, 0, &comm) || !fxt_tp_tid(e, 1, &tid) || !fxt_tp_priority(e, 2, &view.prio) ||
+	    !fxt_tp_cpu(e, 3, &view.target))
+		return 1;
+	view.thread = tid;
+	return fxt_ftrace_wakeup_put(rd->p, &e->line, &view, comm);
+}
+
+int fxt_tp_read_waking(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
+{
+	return wakeup(rd, e, false);
+}
+
+int fxt_tp_read_wakeup(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
+{
+	return rd->waking ? fxt_tp_read_other(rd, e) : wakeup(rd, e, false);
+}
+
+int fxt_tp_read_wakeup_new(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
+{
+	return wakeup(rd, e, true);
+}
+
+int fxt_tp_read_migrate(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
+{
+	struct fxt_migrate_view view = { .cpu = e->line.cpu };
+	struct fxt_span comm;
+	__u32 tid;
+
+	if (!fxt_tp_text(rd, e, 0, &comm) || !fxt_tp_tid(e, 1, &tid) || !fxt_tp_priority(e, 2, &view.prio) ||
+	    !fxt_tp_cpu(e, 3, &view.from) || !fxt_tp_cpu(e, 4, &view.to))
+		return 1;
+	view.thread = tid;
+	return fxt_ftrace_migrate_put(rd->p, &e->line, &view, comm);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Tracepoints of a thread's life: its name, its process, its end. */
+#include <errno.h>
+
+#include "formats/tracepoint/kind.h"
+
+int fxt_tp_read_task_new(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
+{
+	struct fxt_span name;
+	__s64 flags;
+	__u32 tid;
+
+	if (!fxt_tp_tid(e, 0, &tid) || !fxt_tp_text(rd, e, 1, &name) || !fxt_tp_number(e, 2, &flags))
+		return 1;
+	return fxt_ftrace_newtask(rd->p, &e->line, tid, flags, name);
+}
+
+int fxt_tp_read_task_rename(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
+{
+	__u32 tid = e->line.tid;
+	struct fxt_span name;
+
+	if ((e->tp->role[0] >= 0 && !fxt_tp_tid(e, 0, &tid)) || !fxt_tp_text(rd, e, 1, &name))
+		return 1;
+	if (e->tp->role[0] < 0 && e->line.nobody)
+		return fxt_tp_read_other(rd, e);
+	return fxt_ftrace_named(rd->p, &e->line, tid, 0, name);
+}
+
+/* LTTng's list of the threads at its start. */
+int fxt_tp_read_task_state(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
+{
+	struct fxt_span name;
+	__u32 tid, process;
+
+	if (!fxt_tp_tid(e, 0, &tid) || !fxt_tp_tid(e, 1, &process) || !fxt_tp_text(rd, e, 2, &name))
+		return 1;
+	return fxt_ftrace_named(rd->p, &e->line, tid, process, name);
+}
+
+int fxt_tp_read_fork(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
+{
+	__u32 tid, process = 0;
+	struct fxt_span name;
+	int err = 0;
+
+	if (!fxt_tp_tid(e, 1, &tid) || (e->tp->role[2] >= 0 && !fxt_tp_tid(e, 2, &process)))
+		return 1;
+	if (fxt_tp_text(rd, e, 0, &name))
+		err = fxt_ftrace_named(rd->p, &e->line, tid, process, name);
+	return err ? err : fxt_tp_read_other(rd, e);
+}
+
+/* A thread that doesn't lead its process gets the leader's id, and leaves its call under the old one. */
+int fxt_tp_read_exec(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
+{
+	__u32 tid, old;
+	int err = 0;
+
+	if (!fxt_tp_tid(e, 0, &tid) || !fxt_tp_tid(e, 1, &old))
+		return 1;
+	if (tid != old)
+		err = fxt_ftrace_call_lost(rd->p, old, &e->line);
+	return err ? err : fxt_tp_read_other(rd, e);
+}
+
+int fxt_tp_read_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
+{
+	__u32 tid;
+	int err;
+
+	if (!fxt_tp_tid(e, 0, &tid))
+		return 1;
+	err = fxt_ftrace_call_lost(rd->p, tid, &e->line);
+	return err ? err : fxt_tp_read_other(rd, e);
+}
