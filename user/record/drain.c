@@ -11,7 +11,7 @@
 /* A shorter stretch stays in its ring until there is more, or until the flush is due. */
 #define WORTH_BYTES	(64u << 10)
 
-/* The fastest that a CPU is expected to fill a ring; it bounds the period. */
+/* The fastest rate that records of a CPU are expected at; it bounds the period. */
 #define FASTEST_BYTES_PER_S	(128ULL << 20)
 #define LEAST_PERIOD_NS		1000000ULL
 #define GREATEST_PERIOD_NS	100000000ULL
@@ -32,7 +32,7 @@ int fxt_drain_init(struct fxt_drain *d, struct fxt_source *source, struct fxt_st
 	return d->heads ? 0 : -ENOMEM;
 }
 
-/* Empties a CPU's ring up to a head. */
+/* Drains a CPU's ring up to a head. */
 static int ring_drain(struct fxt_drain *d, unsigned int i, unsigned int kind, __u64 head)
 {
 	const struct fxt_source_cpu *cpu = &d->source->cpus[i];
@@ -49,19 +49,19 @@ static int ring_drain(struct fxt_drain *d, unsigned int i, unsigned int kind, __
 	return fxt_stretch_drain(cpu, kind, head, &to);
 }
 
-/* The head up to which a ring is drained. */
+/* Returns the head that a ring is drained up to. */
 static __u64 ring_head(const struct fxt_drain *d, unsigned int i, unsigned int kind)
 {
 	return d->ends ? d->ends[i][kind].head : fxt_position(&d->source->cpus[i].area->ring[kind].head);
 }
 
-/* Bytes of a ring that are not drained, up to a head. */
+/* Returns the bytes of a ring, up to a head, that are not drained yet. */
 static __u64 waiting(const struct fxt_drain *d, unsigned int i, unsigned int kind, __u64 head)
 {
 	return head - d->source->cpus[i].consumer->ring[kind].tail;
 }
 
-/* How full a ring is with so many bytes, in 256ths. */
+/* Returns the share of a ring that a number of bytes fills, in 256ths. */
 static unsigned int fullness(const struct fxt_drain *d, unsigned int i, unsigned int kind,
 			     __u64 bytes)
 {
@@ -82,7 +82,7 @@ static __u64 longest_period(const struct fxt_drain *d)
 	return ns < LEAST_PERIOD_NS ? LEAST_PERIOD_NS : ns;
 }
 
-/* The fuller the rings have become, the sooner the next run. */
+/* Shortens the period when the rings fill, and lengthens it when they don't. */
 static void adapt(struct fxt_drain *d, unsigned int fullest)
 {
 	__u64 longest = longest_period(d);
@@ -97,7 +97,7 @@ static void adapt(struct fxt_drain *d, unsigned int fullest)
 		d->period_ns = longest;
 }
 
-/* Whether a ring of events has enough to be drained. */
+/* Returns whether a ring of events has enough records to be drained. */
 static int worth(const struct fxt_drain *d, unsigned int i, unsigned int kind, int flush)
 {
 	__u64 bytes = waiting(d, i, kind, d->heads[i][kind]);
@@ -105,7 +105,7 @@ static int worth(const struct fxt_drain *d, unsigned int i, unsigned int kind, i
 	return flush || bytes >= WORTH_BYTES || fullness(d, i, kind, bytes) > 64;
 }
 
-/* Reads the heads of a CPU's rings of events; returns whether any is worth a write. */
+/* Reads the heads of a CPU's rings of events; returns whether any ring is to be drained. */
 static int heads_read(struct fxt_drain *d, unsigned int i, int flush, unsigned int *fullest)
 {
 	unsigned int r, due = 0;
@@ -135,7 +135,7 @@ static int events_drain(struct fxt_drain *d, unsigned int i, int flush)
 	return err;
 }
 
-/* Drains all names where events are due, else those of INFO rings that fill. */
+/* Drains all INFO rings where events are drained, else only the INFO rings that fill. */
 static int names_drain(struct fxt_drain *d, int due, unsigned int *fullest)
 {
 	unsigned int i;
@@ -154,8 +154,8 @@ static int names_drain(struct fxt_drain *d, int due, unsigned int *fullest)
 }
 
 /*
- * Names of all CPUs are written before the events that were recorded after them: the
- * file names every thread that it shows, wherever it ends.
+ * Writes the names of all CPUs before the events that were recorded after these names.  So the file names every thread
+ * that it shows, wherever the file ends.
  */
 static int run(struct fxt_drain *d, int flush)
 {
@@ -189,7 +189,7 @@ int fxt_drain_flush(struct fxt_drain *d)
 
 int fxt_drain_run(struct fxt_drain *d)
 {
-	/* The run after this one would be too late. */
+	/* The next run would be later than the flush is due. */
 	bool due = fxt_clock_mono() + d->period_ns - d->flushed > d->flush_ns;
 
 	return due ? fxt_drain_flush(d) : run(d, 0);
@@ -219,7 +219,7 @@ int fxt_drain_close(struct fxt_drain *d)
 	return 0;
 }
 
-/* Writes what a ring lost after its last record. */
+/* Writes a report of the records that a ring lost after its last record. */
 static int report_losses(struct fxt_drain *d, unsigned int i, unsigned int kind, __u64 now)
 {
 	__u32 cpu = d->source->cpus[i].cpu;

@@ -12,45 +12,45 @@
 struct fxt_drain {
 	struct fxt_source *source;
 	struct fxt_stacks *stacks;	/* NULL: there are no records of stacks */
-	struct fxt_names *names;	/* learned from the INFO rings */
+	struct fxt_names *names;	/* of threads, read from the INFO rings */
 	struct fxt_output *output;
-	/* By CPU and ring, where the recording ends; NULL while it goes on. */
+	/* Final state of each ring by CPU and kind; NULL while the recording goes on. */
 	struct fxt_ring_state (*ends)[FXTREC_RINGS];
-	/* Likewise: the heads of the rings of events, of this run. */
+	/* Heads of the rings of events by CPU and kind, as the current run read them. */
 	__u64 (*heads)[FXTREC_RINGS];
 	__u64 flushed;		/* CLOCK_MONOTONIC of the last flush */
-	__u64 flush_ns;		/* the longest time between two */
+	__u64 flush_ns;		/* the longest time between two flushes */
 	__u64 period_ns;	/* until the next run */
 };
 
-/* -ENOMEM */
+/* Allocates the heads.  -ENOMEM. */
 int fxt_drain_init(struct fxt_drain *drain, struct fxt_source *source, struct fxt_stacks *stacks,
 		   struct fxt_names *names, struct fxt_output *output, __u64 flush_ns);
 
-/* Writes what is worth a write; sets the period until the next run.  -errno of the file. */
+/* Writes the stretches that are long enough, and sets the period until the next run.  -errno of the file. */
 int fxt_drain_run(struct fxt_drain *drain);
 
 /* Drains the INFO rings.  -errno of the file. */
 int fxt_drain_names(struct fxt_drain *drain);
 
-/* Drains everything, and has it written.  -errno of the file. */
+/* Drains all rings, and has the records written.  -errno of the file. */
 int fxt_drain_flush(struct fxt_drain *drain);
 
 /*
- * The recording ends here: events that are recorded later are no part of it.  The
- * source is stopped between this and fxt_drain_finish().  -ENOMEM.
+ * Marks the recording's end: later events are not part of the recording.  The caller stops the source between this call
+ * and fxt_drain_finish().  -ENOMEM.
  */
 int fxt_drain_close(struct fxt_drain *drain);
 
-/* Drains everything, and writes the losses that no producer can report any more. */
+/* Drains all rings, and writes the losses that no producer can report any more. */
 int fxt_drain_finish(struct fxt_drain *drain);
 
-/* Whether names were lost, so that a thread may have none. */
+/* Returns whether names were lost, so that a thread may stay unnamed. */
 bool fxt_drain_names_lost(const struct fxt_drain *drain);
 
 void fxt_drain_uninit(struct fxt_drain *drain);
 
-/* The state of a ring, at the end once that has come; cpu is an index of the source's. */
+/* Reads the state of a ring: the final one once the recording has ended.  cpu is an index of the source's CPUs. */
 void fxt_drain_state(const struct fxt_drain *drain, unsigned int cpu, unsigned int kind,
 		     struct fxt_ring_state *state);
 

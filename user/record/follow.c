@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Has an open source follow the threads that a filter names by id. */
+/* Has an open source follow the threads that a filter selects by id. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -20,14 +20,17 @@ static bool lives(__u32 tid)
 {
 	char state;
 
-	/* The ids of short threads that have ended may be many. */
+	/* Checks first, without /proc, whether the id exists: the ids of ended short-lived threads may be many. */
 	if (kill(tid, 0) && errno == ESRCH)
 		return false;
 	state = fxt_proc_state(tid);
 	return state && state != 'Z' && state != 'X';
 }
 
-/* A thread that ended in between is given up: another may get its id. */
+/*
+ * Has the source follow a living thread; takes that back if the thread has ended by then, as another thread may get its
+ * id.
+ */
 static void follow_thread(__u32 tid, void *arg)
 {
 	struct follower *f = arg;
@@ -43,7 +46,7 @@ static void follow_thread(__u32 tid, void *arg)
 		f->err = ops->follow(f->source, tid, 0, f->error);
 }
 
-/* The producer follows the threads that it sees; some kernels hide processes from eBPF. */
+/* Has the producer follow a process's threads, which it finds by itself; some kernels hide processes from eBPF. */
 static void follow_process(__u32 pid, struct follower *f)
 {
 	int threads = f->source->ops->follow_process(f->source, pid, f->error);
@@ -85,10 +88,10 @@ bool fxt_followed(const struct fxt_source *source, __u32 *witness)
 {
 	int tid = *witness;
 
-	/* Its id may have gone to a thread that isn't followed. */
+	/* The id may belong to a thread that isn't followed by now. */
 	if (tid && source->ops->followed(source, tid + 1) == tid && lives(tid))
 		return true;
-	/* The newest first: of what begets and ends, it is what lives. */
+	/* Searches from the newest thread: where threads create others and end, the newest ones live. */
 	tid = FXTREC_TIDS_MAX;
 	do {
 		tid = source->ops->followed(source, tid);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Has an open source follow the threads that a filter names by id. */
+/* Has an open source follow the threads that a filter selects by id. */
 #ifndef FXT_RECORD_FOLLOW_H
 #define FXT_RECORD_FOLLOW_H
 
@@ -9,16 +9,15 @@
 #include "source/source.h"
 
 /*
- * Processes, threads, and COMMAND (0: none) where that is asked for.  The filter may be
- * NULL.  0 or -errno with the error set: -ESRCH for a process or thread that has ended.
+ * Has the source follow the filter's processes and threads, and COMMAND (0: none) where the filter selects it.  The
+ * filter may be NULL.  0 or -errno with the error set: -ESRCH for a process or thread that has ended.
  */
 int fxt_follow(const struct fxt_filter *filter, struct fxt_source *source, pid_t command,
 	       struct fxt_error *error);
 
 /*
- * Whether a thread that was given by id lives, or one that is followed as it was created by such; true where the
- * source doesn't know.  witness: one that did, 0 at first; as long as it lives, those that have ended aren't looked at
- * again.
+ * Returns whether a thread lives that was given by id, or that such a thread created; true where the source doesn't
+ * know.  *witness is the id of a followed thread that lived, 0 at first; the others aren't checked while it lives.
  */
 bool fxt_followed(const struct fxt_source *source, __u32 *witness);
 

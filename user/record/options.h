@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a recording is asked for. */
+/* The options of a recording. */
 #ifndef FXT_RECORD_OPTIONS_H
 #define FXT_RECORD_OPTIONS_H
 
@@ -15,18 +15,19 @@ struct fxt_record_options {
 	struct fxt_filter filter;
 	struct fxt_events events;
 	char **command;
-	__u64 duration_ns;	/* 0: none, as all of these */
+	__u64 duration_ns;	/* from the start to the end; 0: no limit, as in the fields below */
 	__u64 size_limit;	/* bytes */
-	__u64 flush_ns;		/* younger records may be in memory alone */
+	__u64 flush_ns;		/* longest time that a record may be in memory only */
 	__u64 delay_ns;
 	__u64 rotate_bytes;
 	__u64 rotate_ns;
-	int counters;		/* once a second */
-	int no_marks;		/* programs' marks are left to other recorders */
+	int counters;		/* recorded once a second */
+	int no_marks;		/* leave programs' marks to other recorders */
 	unsigned int keep;	/* files of a rotation, or snapshots */
-	const char *page;	/* made of the file in the end; "": named after it; NULL: none */
+	/* path of the page to make of the file in the end; "": derived from the file's name; NULL: no page */
+	const char *page;
 	int flight;
-	__u64 flight_ns;	/* the length of a snapshot at most */
+	__u64 flight_ns;	/* the longest time span of a snapshot */
 	__u64 after_ns;		/* from a trigger to its snapshot */
 	struct fxt_triggers triggers;
 };

@@ -9,7 +9,7 @@
 
 #define PERIOD_NS	500000000ULL
 
-/* Bytes of records in a period that make a CPU busy, and how many times another CPU's they are then. */
+/* A CPU is busy with at least BUSY_BYTES of records in a period, and BUSY_TIMES as many as another CPU. */
 #define BUSY_BYTES	(64u << 10)
 #define BUSY_TIMES	4
 
@@ -19,7 +19,7 @@ void fxt_placement_init(struct fxt_placement *p, const struct fxt_source *source
 	p->polled = fxt_clock_mono();
 }
 
-/* To a CPU that is allowed; its affinity stays as it is. */
+/* Moves this thread to an allowed CPU; the thread's affinity stays as it is. */
 static void move_to(unsigned int cpu, const cpu_set_t *allowed)
 {
 	cpu_set_t one;
@@ -40,7 +40,7 @@ void fxt_placement_poll(struct fxt_placement *p, const struct fxt_source *source
 		return;
 	p->polled = now;
 	cpu = sched_getcpu();
-	/* Fails where there are more CPUs than a set of fixed size holds. */
+	/* Fails where the machine has more CPUs than a cpu_set_t holds. */
 	if (sched_getaffinity(0, sizeof(allowed), &allowed))
 		return;
 	for (i = 0; i < source->cpu_count; i++) {

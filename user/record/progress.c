@@ -36,7 +36,7 @@ static void count(const struct fxt_recording *r, struct counts *counts)
 	counts->lost += fxt_late_events(&r->session->source);
 }
 
-/* In the background of a shell, the line would stand in what the foreground prints. */
+/* Returns whether the tool runs in the background of a shell, where its line would disturb the foreground's output. */
 static bool in_background(void)
 {
 	pid_t foreground = tcgetpgrp(STDERR_FILENO);
@@ -50,7 +50,7 @@ void fxt_progress_show(struct fxt_progress *p, const struct fxt_recording *r)
 	struct counts counts;
 	char size[32];
 
-	/* COMMAND has the terminal for itself: the line would stand in what it prints, or in its screen. */
+	/* COMMAND has the terminal for itself: the line would disturb its output or screen. */
 	if (!p->last)
 		*p = (struct fxt_progress){
 			.shown = isatty(STDERR_FILENO) && !r->session->options->command,
@@ -58,7 +58,7 @@ void fxt_progress_show(struct fxt_progress *p, const struct fxt_recording *r)
 		};
 	now = fxt_clock_mono();
 	elapsed = now - p->last;
-	/* The thread drains the rings: it waits for no terminal. */
+	/* The thread drains the rings: it must not wait for a terminal. */
 	if (!p->shown || elapsed < RENEW_NS || !fxt_report_ready(0) || in_background())
 		return;
 	count(r, &counts);
@@ -88,7 +88,7 @@ static void late_report(const struct fxt_source *source)
 	free(late);
 }
 
-/* Returns how many were left out on all CPUs. */
+/* Returns the number of renames that were left out on all CPUs. */
 static __u64 surplus_report(const struct fxt_session *session, bool report)
 {
 	__u64 surplus = 0;
@@ -136,7 +136,10 @@ void fxt_progress_losses(const struct fxt_session *session,
 		fxt_report("lost %llu events (nested probes)", session->missed);
 }
 
-/* Reports where a filter of threads doesn't have what was asked for, or not all that explains their waits. */
+/*
+ * Reports the parts of the recording that a filter of threads doesn't restrict, or that -C leaves out though chosen
+ * threads depend on them.
+ */
 static void filter_report(const struct fxt_source *source)
 {
 	const struct fxt_filter *filter = source->filter;

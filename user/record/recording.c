@@ -11,7 +11,7 @@
 #include "record/recording.h"
 #include "util/time.h"
 
-/* So long a process is waited for that has to be described, before a recording and after it. */
+/* How long the recorder waits for the description of processes, at the start and at the end of a recording. */
 #define DESCRIBED_FIRST_NS	SECOND_NS
 #define DESCRIBED_LAST_NS	(3 * SECOND_NS / 4)
 
@@ -21,8 +21,8 @@ static int output_error(const struct fxt_output *output, int err, struct fxt_err
 }
 
 /*
- * What each file begins with, beside its names: it stands alone.  Later files repeat how
- * processes were described.
+ * Puts the records that each file starts with, beside names: a file stands alone.  Later files repeat the descriptions
+ * of processes.
  */
 static int file_begin(struct fxt_recording *r, struct fxt_output *output, struct fxt_error *error)
 {
@@ -43,7 +43,7 @@ static int file_begin(struct fxt_recording *r, struct fxt_output *output, struct
 	return err ? output_error(output, err, error) : 0;
 }
 
-/* Records go to this file from now on. */
+/* Directs records to this file from now on. */
 static int file_start(struct fxt_recording *r, struct fxt_error *error)
 {
 	const struct fxt_record_options *o = r->session->options;
@@ -58,7 +58,7 @@ static int file_start(struct fxt_recording *r, struct fxt_error *error)
 	return err ? output_error(output, err, error) : 0;
 }
 
-/* All that is there goes to this file, and a second reading of the clocks ends it. */
+/* Drains all records to this file, and ends it with a second reading of the clocks. */
 static int file_end(struct fxt_recording *r, struct fxt_error *error)
 {
 	struct fxt_session *s = r->session;
@@ -73,7 +73,7 @@ static int file_end(struct fxt_recording *r, struct fxt_error *error)
 	return err ? output_error(&r->files.now.output, err, error) : 0;
 }
 
-/* Whether a limit of this file is reached, and the disk has the one before. */
+/* Returns whether this file has reached a limit, and the previous file is on disk. */
 static bool file_full(const struct fxt_recording *r)
 {
 	const struct fxt_record_options *o = r->session->options;
@@ -83,10 +83,7 @@ static bool file_full(const struct fxt_recording *r)
 		(o->rotate_ns && fxt_clock_mono() - r->file_started >= o->rotate_ns));
 }
 
-/*
- * Names that came while the next file's beginning was written; and the clocks: all events
- * since then are in that file.
- */
+/* Puts names that came while the next file's start was written, and the clocks: the next file has all later events. */
 static int beginning_complete(struct fxt_recording *r, struct fxt_error *error)
 {
 	struct fxt_section section = { &r->files.next.output, FXT_PROVIDER_TOOL };
@@ -98,7 +95,7 @@ static int beginning_complete(struct fxt_recording *r, struct fxt_error *error)
 	return err ? output_error(section.output, err, error) : 0;
 }
 
-/* Puts into this file what each thread does now; it has all events since then. */
+/* Puts the current state of each thread into this file, which has all events since then. */
 static int states_put(struct fxt_recording *r, __u64 since, struct fxt_error *error)
 {
 	struct fxt_session *s = r->session;
@@ -113,8 +110,8 @@ static int states_put(struct fxt_recording *r, __u64 since, struct fxt_error *er
 }
 
 /*
- * Goes on in another file, where it is time: no event is missing between them.  The rings are
- * drained to this file until the beginning of the next one is written.
+ * Continues in another file when the current one is full.  No event is missing between the files: the rings are drained
+ * to the current file until the start of the next one is written.
  */
 static int rotate(struct fxt_recording *r, struct fxt_error *error)
 {
@@ -133,7 +130,7 @@ static int rotate(struct fxt_recording *r, struct fxt_error *error)
 		err = beginning_complete(r, error);
 	if (err)
 		return err;
-	/* It is this one that the rings are drained to from now on. */
+	/* From now on, the rings are drained to the next file. */
 	r->files.next.output.idle = NULL;
 	fxt_files_turn(&r->files);
 	err = fxt_describer_read(r->session->describer);
@@ -144,8 +141,8 @@ static int rotate(struct fxt_recording *r, struct fxt_error *error)
 }
 
 /*
- * Late draining loses events: run before the load that is recorded, as a real-time
- * thread of the least priority, or else with the best nice value there is.
+ * Raises the priority of this thread, as late draining loses events: it has to run before the load that is recorded.
+ * Real-time with the least priority, or else the best nice value.
  */
 static void priority_raise(void)
 {
@@ -155,7 +152,7 @@ static void priority_raise(void)
 		setpriority(PRIO_PROCESS, 0, -20);
 }
 
-/* Nothing that follows is urgent: a conversion may take long. */
+/* Restores the priority, as nothing that follows is urgent: a conversion may take long. */
 static void priority_restore(int nice)
 {
 	struct sched_param none = {};
@@ -236,7 +233,7 @@ static int recording_poll(void *arg, struct fxt_error *error)
 	return err;
 }
 
-/* Describes processes that were named last, and says which could not be. */
+/* Describes the processes that were named last, and reports those that could not be described. */
 static int processes_end(struct fxt_recording *r)
 {
 	struct fxt_session *s = r->session;
@@ -245,7 +242,7 @@ static int processes_end(struct fxt_recording *r)
 	return err ? err : fxt_describer_missing(s->describer, fxt_clock_ticks(s->source.clock), &s->tool);
 }
 
-/* Names that were lost: threads that live have them still. */
+/* Restores lost names: living threads still have them. */
 static int names_end(struct fxt_recording *r, struct fxt_error *error)
 {
 	struct fxt_session *s = r->session;
@@ -266,7 +263,7 @@ static int recording_end(void *arg, struct fxt_error *error)
 	struct fxt_session *s = r->session;
 	int err = fxt_drain_close(&r->drain);
 
-	/* The workers read while the rings are drained. */
+	/* The workers read /proc while the rings are drained. */
 	if (!err)
 		err = fxt_describer_read(s->describer);
 	if (err)
@@ -314,7 +311,7 @@ int fxt_recording_run(struct fxt_recording *r, struct fxt_session *s, const char
 		.files = {
 			.series = { .path = path, .keep = o->keep },
 			.numbered = fxt_record_rotates(o),
-			/* Rings are written out, and the file is synced, twice in the time to flush. */
+			/* Rings are written, and the file is synced, twice in the flush time. */
 			.sync_ns = o->flush_ns / 2,
 			.patience = &s->patience,
 		},

@@ -13,22 +13,22 @@
 struct fxt_recording {
 	struct fxt_session *session;
 	struct fxt_files files;
-	struct fxt_section section;	/* the tool's, of the file that is written */
+	struct fxt_section section;	/* the tool's section of the current file */
 	struct fxt_drain drain;
 	struct fxt_placement placement;
 	struct fxt_progress progress;
 	struct fxt_late late;
-	__u64 file_started;	/* CLOCK_MONOTONIC */
+	__u64 file_started;	/* CLOCK_MONOTONIC of the current file's start */
 };
 
 /*
- * Runs an open session, to the file or files of that name.  0 or -errno with the error set.
- * What was written, and what progress.h shows of it, is there in either case.
+ * Runs an open session that writes to the file or files of that name.  0 or -errno with the error set.  In either case
+ * the files are written, and progress.h can report them.
  */
 int fxt_recording_run(struct fxt_recording *recording, struct fxt_session *session, const char *path,
 		      struct fxt_error *error);
 
-/* Bytes of all files. */
+/* Returns the bytes of all files. */
 static inline __u64 fxt_recording_bytes(const struct fxt_recording *r)
 {
 	return r->files.ended_bytes + r->files.now.output.bytes;

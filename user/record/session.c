@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One session: opens the source, runs the event loop, and ends. */
+/* Opens the source, runs the event loop, and ends: a session of recording. */
 #include <errno.h>
 #include <poll.h>
 #include <stddef.h>
@@ -23,10 +23,13 @@
 
 #define DELAY_PERIOD_NS	10000000
 #define NOTIFY_US	100000
-/* A process is described once it has lived for some time: most are short. */
+/*
+ * Interval between descriptions of processes: a process is described once it has lived for some time, as most are
+ * short-lived.
+ */
 #define DESCRIBE_NS	SECOND_NS
 
-/* An error that the doctor explains: all but what has the module, and what the options ask for. */
+/* Opens the source.  Points to the doctor, unless another recorder or the options are the cause. */
 static int source_open(struct fxt_session *s, struct fxt_error *error)
 {
 	const struct fxt_record_options *o = s->options;
@@ -72,7 +75,7 @@ int fxt_session_open(struct fxt_session *s, const struct fxt_record_options *o, 
 	return err ? fxt_error_set(error, -err, "/proc/loadavg: %s", strerror(-err)) : 0;
 }
 
-/* Why COMMAND could not be run, if so; else err. */
+/* Returns -errno with the error set where COMMAND could not be run; else err. */
 static int command_error(const struct fxt_session *s, int err, struct fxt_error *error)
 {
 	if (!s->command_err)
@@ -90,7 +93,7 @@ static int wait_for_begin(struct fxt_session *s, struct fxt_error *error)
 		struct pollfd pollfd = { .fd = s->signals, .events = POLLIN };
 
 		ppoll(&pollfd, 1, &period, NULL);
-		/* Threads that are named until then are listed when it begins. */
+		/* Skips names of threads: the threads are listed when the recording starts. */
 		fxt_source_info_skip(&s->source);
 		fxt_session_events_read(s);
 	}
@@ -104,7 +107,7 @@ static int wait_for_begin(struct fxt_session *s, struct fxt_error *error)
 	return command_error(s, -ECANCELED, error);
 }
 
-/* Forks COMMAND, has the source follow what is chosen, and waits for the time to begin. */
+/* Forks COMMAND, has the source follow the selected threads, and waits for the start. */
 static int prepare(struct fxt_session *s, struct fxt_error *error)
 {
 	const struct fxt_record_options *o = s->options;
@@ -127,7 +130,7 @@ static void marks_hint(void *session, __u32 pid, __u32 uid, bool memory)
 	fxt_marks_hint(((struct fxt_session *)session)->marks, pid, uid, memory);
 }
 
-/* Programs that run are found where processes are described, and write once the source has started. */
+/* Opens the marks.  Running programs are found where processes are described, and write once the source has started. */
 static int marks_open(struct fxt_session *s, struct fxt_error *error)
 {
 	struct fxt_marks_to to = {
@@ -145,8 +148,8 @@ static int marks_open(struct fxt_session *s, struct fxt_error *error)
 }
 
 /*
- * Notifies the process that started the recorder, as systemd services do (sd_notify(3)).  One that takes
- * nothing is waited for as long as the rings hold what comes meanwhile.
+ * Notifies the process that started the recorder, as systemd services do (sd_notify(3)).  Waits for a reader that
+ * doesn't read only as long as the rings hold the events of that time.
  */
 static void notify_ready(void)
 {
@@ -165,14 +168,14 @@ static void notify_ready(void)
 	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return;
-	/* A recording goes on where this fails. */
+	/* The recording continues without the notification. */
 	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &longest, sizeof(longest));
 	sendto(fd, message, strlen(message), MSG_NOSIGNAL, (const struct sockaddr *)&address,
 	       offsetof(struct sockaddr_un, sun_path) + length);
 	close(fd);
 }
 
-/* What fails is returned by the next drain, too. */
+/* Drains the rings.  The next drain returns an error that occurs here. */
 static void on_idle(void *session)
 {
 	struct fxt_session *s = session;
@@ -185,7 +188,7 @@ static __u64 surplus_of_producer(const struct fxt_session *s, unsigned int i)
 	return fxt_position(&s->source.cpus[i].area->ring[FXTREC_RING_INFO].renames_surplus);
 }
 
-/* Between two tracepoints: threads that are named until then are listed when the recording begins. */
+/* Called between two tracepoints.  Skips names of threads: the threads are listed when the recording starts. */
 static bool attach_over(void *session)
 {
 	struct fxt_session *s = session;
@@ -208,10 +211,10 @@ static int start(struct fxt_session *s, struct fxt_error *error)
 
 	if (err)
 		return err;
-	/* Before there is a file in the place of an older one. */
+	/* Checked before a new file replaces an older one. */
 	if (fxt_session_patience(s))
 		return fxt_error_set(error, ECANCELED, "ended before the recording began");
-	/* Those before it lists the threads are no matter of its own. */
+	/* Renames before the threads are listed don't count for this recording. */
 	for (i = 0; i < s->source.cpu_count; i++)
 		s->surplus[i].before = surplus_of_producer(s, i);
 	err = marks_open(s, error);
@@ -226,7 +229,7 @@ static int start(struct fxt_session *s, struct fxt_error *error)
 	s->opened = s->surplus_read = fxt_clock_ticks(s->source.clock);
 	s->started = fxt_clock_mono();
 	s->idle = (struct fxt_idle){ .run = on_idle, .arg = s };
-	/* Soon: a state is of use to a thread without an event before. */
+	/* Soon after the start: a thread's state is needed until its first event. */
 	if (s->ops->started)
 		err = s->ops->started(s->arg, error);
 	fxt_marks_start(s->marks);
@@ -247,7 +250,7 @@ __u64 fxt_session_surplus(const struct fxt_session *s, unsigned int i)
 	return surplus_of_producer(s, i) - s->surplus[i].before + s->surplus[i].left_out;
 }
 
-/* Whether there are more, which are reported; or -errno. */
+/* Reports the renames that were left out since the last report.  Returns 1 if there were any, 0, or -errno. */
 static int surplus_put(struct fxt_session *s, unsigned int i, __u64 loss_start)
 {
 	__u64 surplus = fxt_session_surplus(s, i), count = surplus - s->surplus[i].reported;
@@ -286,7 +289,7 @@ int fxt_session_surplus_report(struct fxt_session *s)
 	return fxt_names_put_learned(&s->names, &s->tool);
 }
 
-/* Has processes described that were named since the last time. */
+/* Has processes described that were named since the last call. */
 static int describe(struct fxt_session *s)
 {
 	__u64 now = fxt_clock_mono();
@@ -370,7 +373,7 @@ int fxt_session_run(struct fxt_session *s, struct fxt_error *error)
 	if (!err)
 		err = command_error(s, 0, error);
 	s->end = true;
-	/* It is recorded no longer. */
+	/* The recording has ended. */
 	fxt_workload_kill(&s->workload);
 	if (!s->started)
 		return err;

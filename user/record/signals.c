@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What ends a session: signals, the time, COMMAND, what -p and -t chose; and the wait for a disk at its end. */
+/*
+ * Ends a session: by signals, the time, COMMAND, or the end of all threads that -p and -t chose.  Bounds the wait for a
+ * disk at the end.
+ */
 #include <signal.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -9,11 +12,11 @@
 #include "util/report.h"
 #include "util/time.h"
 
-/* Two signals within that time are one: timeout(1) sends each twice. */
+/* Two signals within SIGNAL_NS count as one: timeout(1) sends each twice. */
 #define SIGNAL_NS	(SECOND_NS / 5)
-/* A disk has that time at the end, whatever signals come. */
+/* A disk has HURRY_NS at the end, whatever signals come. */
 #define HURRY_NS	SECOND_NS
-/* How often it is looked whether threads that were given by their ids live. */
+/* Interval between checks whether threads that were given by id live. */
 #define FOLLOWED_NS	(SECOND_NS / 10)
 
 static void signals_set(sigset_t *set)
@@ -23,7 +26,7 @@ static void signals_set(sigset_t *set)
 	sigemptyset(set);
 	sigaddset(set, SIGINT);
 	sigaddset(set, SIGTERM);
-	/* Under nohup it goes on. */
+	/* Under nohup, the recording continues. */
 	if (sigaction(SIGHUP, NULL, &hangup) || hangup.sa_handler != SIG_IGN)
 		sigaddset(set, SIGHUP);
 	sigaddset(set, SIGUSR1);
@@ -36,12 +39,12 @@ int fxt_session_signals_open(void)
 
 	signals_set(&set);
 	blocked = set;
-	/* In the background, what is reported would stop it (stty tostop). */
+	/* In the background, SIGTTOU would stop a recorder that reports (stty tostop). */
 	sigaddset(&blocked, SIGTTOU);
 	sigprocmask(SIG_BLOCK, &blocked, NULL);
-	/* A parent may have it ignored, and then the kernel reports no end of a child. */
+	/* A parent may have SIGCHLD ignored, and then the kernel reports no end of a child. */
 	signal(SIGCHLD, SIG_DFL);
-	/* The writes themselves fail, with the cause. */
+	/* Without SIGPIPE, the write itself fails, with the cause. */
 	signal(SIGPIPE, SIG_IGN);
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
@@ -56,7 +59,7 @@ void fxt_session_signals_release(struct fxt_session *s)
 	if (s->signals >= 0)
 		close(s->signals);
 	s->signals = -1;
-	/* It has no meaning any more. */
+	/* From here on, SIGUSR1 has no meaning. */
 	signal(SIGUSR1, SIG_IGN);
 	signals_set(&set);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
@@ -70,7 +73,7 @@ void fxt_session_signals_hold(void)
 	sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
-/* The first signal ends the session, another one the wait for a disk that doesn't take what there is. */
+/* Ends the session at the first signal; ends the wait for a slow disk at another one. */
 static void end_ask(struct fxt_session *s)
 {
 	__u64 now = fxt_clock_mono();
@@ -81,8 +84,8 @@ static void end_ask(struct fxt_session *s)
 }
 
 /*
- * Whether all threads of -p and -t have ended, and all that these made, where nothing else can come to be
- * chosen.  A flight recorder holds what they did, and COMMAND has a length of its own.
+ * Returns whether all threads of -p and -t, and all threads that they created, have ended, and no other thread can be
+ * chosen.  False for a flight recorder, which holds their past, and for COMMAND, which has its own end.
  */
 static bool chosen_over(struct fxt_session *s)
 {
@@ -95,7 +98,7 @@ static bool chosen_over(struct fxt_session *s)
 		return false;
 	s->followed_seen = now;
 	s->followed_gone = fxt_followed(&s->source, &s->followed_witness) ? 0 : s->followed_gone + 1;
-	/* And again: one may have been created in between, and a zombie has its last switch yet. */
+	/* Two checks: a thread may be created during one, and a zombie has its last switch still before it. */
 	return s->followed_gone > 1;
 }
 
@@ -119,7 +122,7 @@ void fxt_session_events_read(struct fxt_session *s)
 		s->end = true;
 	}
 	ended = fxt_workload_ended(&s->workload, &s->status);
-	/* One that could not be run has said so before it ended. */
+	/* A child that could not run COMMAND reported the cause before it ended. */
 	if (!s->command_err)
 		s->command_err = fxt_workload_poll(&s->workload, s->options->command, &s->command_error);
 	s->end |= ended || s->command_err;
@@ -147,10 +150,10 @@ bool fxt_session_patience(void *session)
 	struct fxt_error ignored;
 
 	fxt_session_events_read(s);
-	/* Nothing is there yet that could be lost. */
+	/* Before the start, nothing can be lost. */
 	if (!s->started)
 		return s->signalled;
-	/* What fails is returned at the end. */
+	/* An error here is returned at the end. */
 	if (s->end && !s->ended)
 		fxt_session_stop(s, &ignored);
 	return s->end && fxt_session_hurried(s);

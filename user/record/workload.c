@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The COMMAND that a recording is made of. */
+/* Runs the COMMAND of a recording. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -15,7 +15,7 @@
 #include "record/workload.h"
 #include "util/program.h"
 
-/* The child: waits for a byte, which never comes if the recording can't begin. */
+/* Runs in the child: waits for a byte, which never comes if the recording can't start. */
 static void run(int go, int failure, char **command, bool to_stderr)
 {
 	sigset_t none;
@@ -47,14 +47,14 @@ int fxt_workload_check(char **command, struct fxt_error *error)
 {
 	const char *name = command[0], *folders = getenv("PATH");
 
-	/* execvp(3) has its own search then. */
+	/* Without PATH, execvp(3) uses its own search path. */
 	if (!folders)
 		return 0;
 	if (strchr(name, '/'))
 		return fxt_program_is(name) ? 0 : command_error(command, access(name, F_OK) ? ENOENT : EACCES, error);
 	if (fxt_program_found(name, folders))
 		return 0;
-	/* What was meant may be an option's value, which needs a "=", or the file of -o. */
+	/* The word may be meant as an option's value, which needs a "=", or as the file of -o. */
 	return fxt_error_set(error, ENOENT, "%s: %s: it was taken for the COMMAND to run", name, strerror(ENOENT));
 }
 
@@ -116,16 +116,16 @@ int fxt_workload_poll(struct fxt_workload *w, char **command, struct fxt_error *
 	bytes = read(w->failure, &err, sizeof(err));
 	if (bytes < 0 && errno == EAGAIN)
 		return 0;
-	/* Its end closes with exec. */
+	/* The pipe's end closes with exec. */
 	close(w->failure);
 	w->failure = -1;
 	return bytes == sizeof(err) ? command_error(command, err, error) : 0;
 }
 
 /*
- * It is left to be reaped when the recorder ends.  To reap it, the kernel drops what /proc has of it, and
- * spins while one of its threads is in the middle of dropping the same: one that the real-time recorder has
- * preempted never gets on.
+ * Leaves the child unreaped until the recorder ends.  To reap a child, the kernel drops its entries of /proc, and spins
+ * while one of the child's threads drops the same entries.  Such a thread that the real-time recorder has preempted
+ * would never continue.
  */
 int fxt_workload_ended(struct fxt_workload *w, int *status)
 {
@@ -145,7 +145,7 @@ void fxt_workload_kill(struct fxt_workload *w)
 	if (w->go >= 0)
 		close(w->go);
 	kill(w->pid, SIGTERM);
-	/* One that is stopped would stay so. */
+	/* A stopped child would not end without SIGCONT. */
 	kill(w->pid, SIGCONT);
 	w->pid = 0;
 }
