@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Such an array has room for a power of two: it has to be larger only where it is full. */
+/* Grows an array that has capacity for a power of two of elements, and is full exactly at such a count. */
 static inline void *fxt_array_more_of(void *array, size_t count, size_t size)
 {
 	return count & (count - 1) ? array : reallocarray(array, count ? 2 * count : 1, size);
@@ -31,9 +31,9 @@ static inline void *fxt_array_reach_of(void *array, size_t *room, size_t index, 
 }
 
 /*
- * Room for one more behind the count elements of an array, which got its room by this alone (NULL: none yet).
- * 0, or -ENOMEM, and the array stays as it is.  A count that rises and falls takes it more often than
- * fxt_array_reach().
+ * Makes capacity for one more element after the count elements of an array that grew by this macro alone (NULL: no
+ * elements yet).  0, or -ENOMEM, which leaves the array unchanged.  A count that rises and falls reallocates more often
+ * than with fxt_array_reach().
  */
 #define fxt_array_more(array, count) ({ \
 	__auto_type of_ = &(array); \
@@ -44,8 +44,8 @@ static inline void *fxt_array_reach_of(void *array, size_t *room, size_t index, 
 })
 
 /*
- * Room for the element of an index; room, of type size_t, is the array's so far.  New elements are zero.
- * 0, or -ENOMEM, and nothing changes.
+ * Makes capacity for the element of an index; room, of type size_t, is the array's present capacity.  New elements are
+ * zero.  0, or -ENOMEM, which changes nothing.
  */
 #define fxt_array_reach(array, room, index) ({ \
 	__auto_type of_ = &(array); \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Runs what may wait for ever in a thread of its own. */
+/* Runs functions that may wait for ever in threads of their own. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static void *run(void *arg)
 	struct fxt_aside *aside = arg;
 
 	aside->run(aside->arg);
-	/* What it did before done; pairs with the load-acquire in fxt_aside_done(). */
+	/* Publishes the effects of run() before done; pairs with the load-acquire in fxt_aside_done(). */
 	__atomic_store_n(&aside->done, true, __ATOMIC_RELEASE);
 	return NULL;
 }
@@ -49,7 +49,7 @@ bool fxt_aside_done(const struct fxt_aside *list)
 	return true;
 }
 
-/* What goes on keeps its memory. */
+/* Detaches the threads that still run; each keeps its memory. */
 static int give_up(struct fxt_aside **list)
 {
 	struct fxt_aside *aside;

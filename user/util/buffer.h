@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* All zero is empty. */
+/* All zero is an empty buffer. */
 struct fxt_buffer {
 	char *bytes;
 	size_t length;
@@ -16,7 +16,7 @@ struct fxt_buffer {
 
 void fxt_buffer_uninit(struct fxt_buffer *buffer);
 
-/* Room for more bytes behind length, or NULL. */
+/* Makes capacity for more bytes after length; returns their address, or NULL. */
 char *fxt_buffer_grow(struct fxt_buffer *buffer, size_t more);
 
 static inline char *fxt_buffer_room(struct fxt_buffer *buffer, size_t more)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A child process that runs a library on a file that may break it, and sends what it read. */
+/* Runs a library in a child process, as its input may break it, and receives the values that it read. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,10 +14,13 @@
 #include "store/temporary.h"
 #include "util/child.h"
 
-/* What an intact file takes between two buffers is some milliseconds. */
+/* An intact file takes some milliseconds between two buffers. */
 #define CPU_MS		10000
 
-/* SIGPROF ends it where it computes for longer and sends nothing; time that it waits or is stopped doesn't count. */
+/*
+ * Restarts the timer for SIGPROF, which ends a child that computes and sends nothing.  The time that the child waits or
+ * is stopped doesn't count.
+ */
 static void clock_restart(const struct fxt_child_out *out)
 {
 	struct itimerval timer = { .it_value = { out->cpu_ms / 1000, out->cpu_ms % 1000 * 1000 } };
@@ -55,7 +58,7 @@ void fxt_child_exit(struct fxt_child_out *out, int status)
 	_exit(status);
 }
 
-/* Runs without the parent's signals, messages and rights. */
+/* Runs in the child, without the parent's signals, messages and rights. */
 static void child_run(int fd, const struct fxt_child_limits *limits, int (*run)(struct fxt_child_out *out, void *arg), void *arg)
 {
 	struct fxt_child_out *out = malloc(sizeof(*out));
@@ -105,7 +108,7 @@ int fxt_child_start(struct fxt_child *child, const struct fxt_child_limits *limi
 	return child->pid < 0 ? -errno : 0;
 }
 
-/* More behind what is there still.  1; 0 at the end; -errno. */
+/* Receives more bytes after those that are left.  1; 0 at the end; -errno. */
 static int receive(struct fxt_child *child)
 {
 	ssize_t got;
@@ -164,7 +167,7 @@ int fxt_child_end(struct fxt_child *child)
 		close(child->fd);
 	if (child->pid <= 0)
 		return 0;
-	/* It may wait for its reader. */
+	/* The child may wait for its reader. */
 	if (!child->ended)
 		kill(child->pid, SIGKILL);
 	while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)

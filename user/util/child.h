@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A child process that runs a library on a file that may break it, and sends what it read. */
+/* Runs a library in a child process, as its input may break it, and receives the values that it read. */
 #ifndef FXT_UTIL_CHILD_H
 #define FXT_UTIL_CHILD_H
 
@@ -28,16 +28,16 @@
 
 struct fxt_child {
 	pid_t pid;
-	int fd;			/* of what it sends */
+	int fd;			/* the pipe from the child */
 	__u8 *bytes;
-	size_t at, end;		/* of those that were received */
-	bool ended;		/* it sends no more */
+	size_t at, end;		/* positions in bytes: of the next byte to take, and after the last byte received */
+	bool ended;		/* the child sends no more */
 };
 
-/* What a child sends by. */
+/* The child's side: the pipe and its buffer. */
 struct fxt_child_out {
 	int fd;
-	unsigned int cpu_ms;	/* at most, without sending anything */
+	unsigned int cpu_ms;	/* the longest processor time without sending anything */
 	size_t used;
 	__u8 bytes[64 << 10];
 };
@@ -55,7 +55,7 @@ static inline void fxt_child_put(struct fxt_child_out *out, const void *bytes, s
 	out->used += count;
 }
 
-/* Ends the child, as if run() had returned that. */
+/* Ends the child, as if run() had returned status. */
 void fxt_child_exit(struct fxt_child_out *out, int status) __attribute__((noreturn));
 
 struct fxt_child_limits {
@@ -64,15 +64,15 @@ struct fxt_child_limits {
 };
 
 /*
- * Starts a child: run() reads within these limits, and without a standard error; fxt_child_end() returns what run()
- * returned.  The child ends where it takes 10 s of processor time without sending anything.  0 or -errno.
+ * Starts a child: run() reads within these limits, and without a standard error; fxt_child_end() returns run()'s
+ * result.  A child that takes 10 s of processor time without sending anything is ended.  0 or -errno.
  */
 int fxt_child_start(struct fxt_child *child, const struct fxt_child_limits *limits,
 		    int (*run)(struct fxt_child_out *out, void *arg), void *arg);
 
 int fxt_child_get_parts(struct fxt_child *child, void *to, size_t count);
 
-/* Receives all of so many bytes: 1; 0 where the child has ended; -errno. */
+/* Receives count bytes.  1; 0 where the child has ended; -errno. */
 static inline int fxt_child_get(struct fxt_child *child, void *to, size_t count)
 {
 	if (count > child->end - child->at)
@@ -84,7 +84,7 @@ static inline int fxt_child_get(struct fxt_child *child, void *to, size_t count)
 
 int fxt_child_take_parts(struct fxt_child *child, size_t count, const __u8 **at);
 
-/* The same where they are: up to FXT_CHILD_BYTES at a time, which stay until more are received. */
+/* Points *at to count bytes in the buffer instead of copying: up to FXT_CHILD_BYTES, valid until more are received. */
 static inline int fxt_child_take(struct fxt_child *child, size_t count, const __u8 **at)
 {
 	if (count > child->end - child->at)
@@ -94,7 +94,7 @@ static inline int fxt_child_take(struct fxt_child *child, size_t count, const __
 	return 1;
 }
 
-/* Ends it: what run() returned, from 0 to 127; -EBADMSG where it did not return. */
+/* Ends the child, and returns run()'s result, from 0 to 127; -EBADMSG where run() did not return. */
 int fxt_child_end(struct fxt_child *child);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sets of CPUs, and the lists that the kernel and users write them as: 0-3,5. */
+/* Sets of CPUs, and their lists as the kernel and users write them: 0-3,5. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

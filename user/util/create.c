@@ -18,10 +18,10 @@
 #include "util/folder.h"
 #include "util/user.h"
 
-/* As many as the kernel follows. */
+/* The kernel follows as many. */
 #define LINKS_MAX	40
 
-/* Opening another user's file must not block, as it would for a pipe or a lease. */
+/* Opens another user's file without blocking, as a pipe or a lease would. */
 static int open_of_another(const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
@@ -33,7 +33,7 @@ static int open_of_another(const char *path)
 	return fd;
 }
 
-/* Opens the file that was checked, not one that has replaced it since. */
+/* Opens the file that was checked, rather than a file that has replaced it since. */
 static int open_checked(int file, const struct stat *folder)
 {
 	struct stat st;
@@ -69,7 +69,7 @@ static int open_shared(int in, const struct stat *folder, const char *name)
 	return fd;
 }
 
-/* A file that another program has created so, and has open, isn't emptied. */
+/* Locks and empties a file, unless another program that created it in this way has it open. */
 static int file_take(int fd)
 {
 	struct stat st;
@@ -85,7 +85,7 @@ static int file_take(int fd)
 	return 0;
 }
 
-/* The name is looked up in the folder that was checked. */
+/* Creates the file in the folder that was checked. */
 static int create(const char *path, bool new)
 {
 	const char *name;
@@ -165,7 +165,10 @@ bool fxt_create_is_standard(const char *path)
 	       ((!strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6)) && fxt_create_is_stdout(path));
 }
 
-/* What a link of a folder holds, as a path from where the link's own path is; a heap string, or NULL without memory. */
+/*
+ * Returns the contents of a link in a folder, as a path relative to the start of the link's own path: a heap string, or
+ * NULL without memory.
+ */
 static char *link_read(int folder, const char *path, const char *name)
 {
 	char to[PATH_MAX], *whole;
@@ -180,8 +183,8 @@ static char *link_read(int folder, const char *path, const char *name)
 }
 
 /*
- * 1: the path is a link, and *next is what it holds, or NULL where it is one of the kernel's, to an open descriptor.  0: it
- * is none.  -ELOOP: others can write to its folder.  It is read in the folder that was checked.
+ * Reads a link in the folder that was checked.  1: the path is a link, and *next is its contents, or NULL for one of
+ * the kernel's links to an open descriptor.  0: the path is not a link.  -ELOOP: others can write to the link's folder.
  */
 static int link_follow(const char *path, char **next)
 {
@@ -223,7 +226,7 @@ int fxt_create_target(const char *path, char **target)
 		free(next);
 		err = -EMLINK;
 	}
-	/* By a link of the kernel's, it is opened as it is. */
+	/* A path through one of the kernel's links is opened as it is. */
 	if (!err)
 		*target = at;
 	else

@@ -6,40 +6,42 @@
 #include <stdbool.h>
 
 /*
- * Creates the file for its owner alone (fxt_user_give()), or empties one that is there; its
- * descriptor, or -errno.  In a directory where others can write, -ELOOP for a
- * symbolic link, and -EEXIST for a file that another user created or linked.
- * -EISDIR for a directory, with or without a slash behind its name.  A regular file is locked
- * until the descriptor is closed: -EBUSY where another one is being written so.
+ * Creates the file for its owner alone (fxt_user_give()), or empties an existing file.  Returns its descriptor, or
+ * -errno.  In a directory where others can write: -ELOOP for a symbolic link, and -EEXIST for a file that another user
+ * created or linked.  -EISDIR for a directory, with or without a slash after its name.  A regular file is locked until
+ * the descriptor is closed: -EBUSY where another program holds that lock.
  */
 int fxt_create(const char *path);
 
-/* The same of a file that isn't there: -EEXIST for one that is, of whatever kind. */
+/* Creates a file as fxt_create() does, but returns -EEXIST where a file of any kind exists. */
 int fxt_create_new(const char *path);
 
-/* Whether a file could be created there, later: 0; -EISDIR, or what is wrong with its directory. */
+/* Checks whether a file could be created there later.  0; -EISDIR, or the error of its directory. */
 int fxt_create_check(const char *path);
 
-/* Whether another program writes a file that it created so. */
+/* Returns whether another program writes a file that it created by fxt_create(). */
 bool fxt_create_busy(const char *path);
 
 /*
- * Whether a path names the file or the pipe that standard output is, or leads to it by a link, whatever it is, as
- * /dev/stdout does: what is created there, or put in its place, isn't what is written to standard output.
+ * Returns whether a path names the file or pipe of standard output, or leads by a link to standard output of any kind,
+ * as /dev/stdout does.  Such a path can't be created or replaced: standard output would be another file.
  */
 bool fxt_create_is_stdout(const char *path);
 
-/* The same for a recorder, which waits for no file system of a user: of "-", and of paths below /dev and /proc alone. */
+/*
+ * Does the same for a recorder, which waits for no file system of a user: checks only "-" and paths below /dev and
+ * /proc.
+ */
 bool fxt_create_is_standard(const char *path);
 
 /*
- * *target: the path that a symbolic link leads to in the end, whether a file is there or not, a heap string; NULL where
- * the path is no link, or leads to an open descriptor by /proc.  -ELOOP: one of the links is where others can write.
- * 0 or -errno, as of fxt_create().
+ * Sets *target to the path that a symbolic link finally leads to, whether a file exists there or not: a heap string.
+ * NULL where the path is not a link, or leads to an open descriptor by /proc.  -ELOOP: one of the links is in a folder
+ * where others can write.  0 or -errno, as fxt_create().
  */
 int fxt_create_target(const char *path, char **target);
 
-/* What an -errno of fxt_create() means. */
+/* Returns the message for an -errno of fxt_create(). */
 const char *fxt_create_error(int err);
 
 #endif

@@ -21,7 +21,7 @@ static const __u64 powers[] = {
 
 char *fxt_digits(char *at, __u64 number)
 {
-	/* log10(2) is 1233 / 4096 so far as it matters here. */
+	/* Approximates log10(2) by 1233 / 4096, exact enough for 64 bits. */
 	unsigned int count = (64u - __builtin_clzll(number | 1)) * 1233 >> 12;
 	char *end;
 
@@ -89,7 +89,7 @@ char *fxt_digits_double(char *at, double real)
 	double thousandths = fabs(real) * 1000;
 	__u64 whole;
 
-	/* A number of up to three decimals is exact where the division gives it back. */
+	/* A number of up to three decimals is exact where the division restores it. */
 	if (!(thousandths < 1e15) || (real == 0 && signbit(real)))
 		return double_slowly(at, real);
 	whole = thousandths + 0.5;

@@ -8,26 +8,26 @@
 
 #include <linux/types.h>
 
-/* "00" to "99", one behind the other. */
+/* "00" to "99", one after the other. */
 extern const char fxt_digit_pairs[201];
 
-/* Digits at a place with room for 20; returns what is behind them. */
+/* Writes a number's digits; at has space for 20 bytes.  Returns the end. */
 char *fxt_digits(char *at, __u64 number);
 char *fxt_digits_signed(char *at, __s64 number);
 
-/* Lower-case hexadecimal digits, zeros before them up to least; room for 16. */
+/* Writes lower-case hexadecimal digits, with leading zeros up to least digits; at has space for 16 bytes. */
 char *fxt_digits_hex(char *at, __u64 number, unsigned int least);
 
-/* Two hexadecimal digits for each byte. */
+/* Writes two hexadecimal digits for each byte. */
 char *fxt_digits_bytes(char *at, const __u8 *bytes, size_t count);
 
 /*
- * The shortest decimal text that reads back as the same double, with a point or an
- * exponent; "nan", "inf" or "-inf" for those; room for 32.
+ * Writes the shortest decimal text that reads back as the same double, with a point or an exponent; or "nan", "inf" or
+ * "-inf".  at has space for 32 bytes.
  */
 char *fxt_digits_double(char *at, double real);
 
-/* Exactly width digits, zeros before, of a number that has no more. */
+/* Writes exactly width digits, with leading zeros, of a number that has no more. */
 static inline __attribute__((always_inline)) char *fxt_digits_padded(char *at, __u32 number,
 								      unsigned int width)
 {
@@ -40,7 +40,7 @@ static inline __attribute__((always_inline)) char *fxt_digits_padded(char *at, _
 	return at + width;
 }
 
-/* As fxt_digits_signed(), for numbers that mostly have three digits. */
+/* Does the same as fxt_digits_signed(), for numbers that mostly have three digits. */
 static inline char *fxt_digits_short(char *at, __s32 number)
 {
 	return number >= 100 && number < 1000 ? fxt_digits_padded(at, number, 3) :

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Why a library function failed, for a command to report. */
+/* Causes of a library function's failure, for a command to report. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

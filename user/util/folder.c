@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Opens the folder of a file to be written, past no symbolic link of another user. */
+/* Opens the folder of a file to be written, and follows no symbolic link of another user. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -17,13 +17,13 @@
 #include "util/folder.h"
 #include "util/user.h"
 
-/* As many as the kernel follows. */
+/* The kernel follows as many. */
 #define LINKS_MAX	40
 
 struct walk {
-	int at;			/* the folder that is reached */
+	int at;			/* the folder that is reached so far */
 	unsigned int links;	/* followed so far */
-	char rest[PATH_MAX];	/* the path from there */
+	char rest[PATH_MAX];	/* the path from there on */
 };
 
 static int walk_to(struct walk *w, int fd)
@@ -60,7 +60,7 @@ static int link_follow(struct walk *w, int link)
 	return *w->rest == '/' ? walk_start(w) : 0;
 }
 
-/* Goes on to the component of that name, which is open. */
+/* Continues with the component of that name, which is open. */
 static int step(struct walk *w, const char *name, int fd)
 {
 	struct stat st;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Removes a file that a signal would leave behind. */
+/* Removes a file that a signal would leave in place. */
 #include <signal.h>
 #include <stddef.h>
 #include <unistd.h>
@@ -14,7 +14,7 @@ static struct sigaction before[SIGNALS];
 static const char *volatile guarded;
 static volatile int folder_of;
 
-/* The signal does once this returns what it would have done. */
+/* Removes the file, restores the signal's former handler, and raises the signal again. */
 static void ended(int number)
 {
 	const char *name = guarded;

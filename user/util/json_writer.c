@@ -6,7 +6,7 @@
 #include "util/json_writer.h"
 #include "util/utf8.h"
 
-/* Bytes that a byte of a string takes at most. */
+/* The most bytes that a byte of a string becomes. */
 #define ESCAPE_MAX	6u
 
 void fxt_json_line(struct fxt_json_writer *w)
@@ -98,10 +98,10 @@ void fxt_json_null(struct fxt_json_writer *w)
 	fxt_json_raw(w, "null", 4);
 }
 
-/* A control, a quote or a backslash. */
+/* Escapes a control, a quote or a backslash. */
 static char *escape_ascii(char *to, __u8 byte)
 {
-	static const char letters[] = "btn\0fr";	/* from 8 */
+	static const char letters[] = "btn\0fr";	/* from 8 on */
 
 	*to++ = '\\';
 	if (byte == '"' || byte == '\\') {
@@ -115,7 +115,7 @@ static char *escape_ascii(char *to, __u8 byte)
 	return to;
 }
 
-/* A character that is not copied as it is; returns how many bytes it takes of from. */
+/* Escapes a character that can't be copied as it is; returns its number of bytes in from. */
 static size_t escape(char **to, const char *from, size_t count)
 {
 	size_t length;
@@ -132,7 +132,7 @@ static size_t escape(char **to, const char *from, size_t count)
 
 void fxt_json_string(struct fxt_json_writer *w, const char *bytes, size_t count)
 {
-	/* A word is written whole, wherever the string ends in it. */
+	/* The loop writes whole words, wherever the string ends in them. */
 	char *to = fxt_json_room(w, ESCAPE_MAX * count + sizeof(__u64) + 2);
 	const char *end = bytes + count;
 

@@ -5,7 +5,7 @@
 
 #include <pthread.h>
 
-/* The drain thread is a real-time one: it lends its priority to the holder of the lock. */
+/* Initializes a lock that lends the priority of the drain thread, a real-time one, to its holder. */
 static inline void fxt_lock_init(pthread_mutex_t *lock)
 {
 	pthread_mutexattr_t attributes;

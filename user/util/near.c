@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The name that is nearest to a word, by its spelling. */
+/* Finds the name that is nearest to a word by its spelling. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "util/near.h"
 
-/* Longer words have no typing errors that could be told from another word. */
+/* Longer words aren't compared for typing errors. */
 #define LETTERS_MAX	40u
 
 static unsigned int least(unsigned int a, unsigned int b)
@@ -21,7 +21,9 @@ static bool same(char a, char b)
 	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Counts letters that are missing, too many, others, or exchanged with the next: from a to b, in any case. */
+/*
+ * Counts the letters that are missing, surplus, different, or exchanged with the next one, between a and b in any case.
+ */
 static unsigned int distance(const char *a, const char *b)
 {
 	unsigned int row[3][LETTERS_MAX + 1], i, j, rows = strlen(a), columns = strlen(b);
@@ -55,7 +57,7 @@ void fxt_near_try(struct fxt_near *n, const char *candidate)
 	size_t length = strlen(n->word);
 	unsigned int errors = distance(n->word, candidate);
 
-	/* A beginning is near, however much follows; so is what a candidate begins. */
+	/* A candidate is near if it starts with the word, or the word starts with the candidate. */
 	if (length > 1 && !strncasecmp(candidate, n->word, length))
 		errors = least(errors, 1);
 	if (strlen(candidate) > 2 && !strncasecmp(candidate, n->word, strlen(candidate)))

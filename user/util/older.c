@@ -15,7 +15,10 @@
 
 #define SUFFIX	".old"
 
-/* Returns 1 for a regular file that may be renamed or replaced in its folder, 0 where none is there, -EEXIST for another's. */
+/*
+ * Returns 1 for a regular file that may be renamed or replaced in its folder, 0 for no file, -EEXIST for another
+ * user's.
+ */
 static int file_find(int folder, const char *name, struct stat *file)
 {
 	struct stat in;
@@ -29,7 +32,7 @@ static int file_find(int folder, const char *name, struct stat *file)
 	return S_ISREG(file->st_mode);
 }
 
-/* Locks a file against other writers; the descriptor, -1 where it can't be read, or -EBUSY. */
+/* Locks a file against other writers.  Returns the descriptor, -1 where the file can't be read, or -EBUSY. */
 static int file_lock(int folder, const char *name)
 {
 	int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -40,7 +43,7 @@ static int file_lock(int folder, const char *name)
 	return -EBUSY;
 }
 
-/* Renames a file, which is locked until then. */
+/* Renames a file, and holds its lock until then. */
 static int file_rename(int folder, const char *name, const char *to)
 {
 	int locked = file_lock(folder, name), other, err = 0;

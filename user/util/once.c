@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lines that each run would repeat. */
+/* Lines that each run would repeat otherwise. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "util/once.h"
 #include "util/rundir.h"
 
-/* FNV-1a. */
+/* Returns the FNV-1a hash of a text. */
 static __u64 hash(const char *text)
 {
 	__u64 sum = 0xcbf29ce484222325;

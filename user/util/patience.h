@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How long something is waited for that may never come: a disk that does not answer. */
+/* Limits of a wait for something that may never come, as a disk that does not answer. */
 #ifndef FXT_UTIL_PATIENCE_H
 #define FXT_UTIL_PATIENCE_H
 
@@ -9,14 +9,14 @@
 #include "util/time.h"
 
 struct fxt_patience {
-	bool (*over)(void *arg);	/* whether it is given up; called each FXT_PATIENCE_NS */
+	bool (*over)(void *arg);	/* whether to give up the wait; called every FXT_PATIENCE_NS */
 	void *arg;
 };
 
-/* How often it is asked. */
+/* Interval between calls of over(). */
 #define FXT_PATIENCE_NS	(SECOND_NS / 1000)
 
-/* NULL: for ever. */
+/* Returns whether the wait is to be given up; NULL waits for ever. */
 static inline bool fxt_patience_over(const struct fxt_patience *patience)
 {
 	return patience && patience->over(patience->arg);

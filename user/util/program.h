@@ -6,13 +6,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Writes the path of the tool's own file, cut to the room; "" and -errno where that isn't known, as without /proc. */
+/*
+ * Writes the path of the tool's own file, cut to the space; "" and -errno where the path isn't known, as without /proc.
+ */
 int fxt_program_path(char *path, size_t room);
 
-/* Returns whether a path is that of a file which may be executed. */
+/* Returns whether a path is that of an executable file. */
 bool fxt_program_is(const char *path);
 
-/* Returns whether one of the folders "A:B" has a program; an empty folder is the current one.  NULL: there are none. */
+/* Returns whether one of the folders "A:B" has a program; an empty folder is the current one.  NULL: no folders. */
 bool fxt_program_found(const char *name, const char *folders);
 
 #endif

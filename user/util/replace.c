@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A file that takes its name once it is whole. */
+/* Files that get their name once they are whole. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -16,7 +16,7 @@
 
 #define TRIES	100
 
-/* Makes another name in the folder; a heap string, or NULL. */
+/* Makes another name in the folder: a heap string, or NULL. */
 static char *name_make(const struct fxt_replace *r)
 {
 	char *name;
@@ -101,7 +101,7 @@ int fxt_replace_open(struct fxt_replace *r, const char *path)
 	return fd;
 }
 
-/* Links the file to a name that isn't there. */
+/* Links the file to a name that doesn't exist yet. */
 static int file_link(const struct fxt_replace *r, int fd, const char *name)
 {
 	char file[32];
@@ -119,7 +119,7 @@ static int name_give(const struct fxt_replace *r, const char *from)
 	return err;
 }
 
-/* Takes another file's place, by a name of its own that it has for a moment. */
+/* Replaces another file, by a temporary name that the new file has for a moment. */
 static int file_exchange(const struct fxt_replace *r, int fd)
 {
 	int err = -EEXIST, i;

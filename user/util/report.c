@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The one reporter of errors. */
+/* Reports errors, for all commands. */
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "util/utf8.h"
 
 /*
- * Of one line, whatever the names of files in it have: the bytes of what a terminal may not get, as \x1b.  The heap's;
+ * Returns a heap string of one line: each byte that a terminal may not get, as in names of files, is written as \x1b.
  * NULL: no memory.
  */
 static char *escaped(const char *text)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The directory in which running recorders are found. */
+/* The directory that lists running recorders. */
 #include <errno.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -21,7 +21,7 @@ int fxt_rundir_make(void)
 	struct stat st;
 
 	fxt_rundir_path(path, sizeof(path), geteuid(), "");
-	/* Programs of other users have to reach the sockets in it, whatever the umask is. */
+	/* Programs of other users have to reach the sockets in the directory, whatever the umask is. */
 	if (!mkdir(path, 0755))
 		return chmod(path, 0755) ? -errno : 0;
 	if (errno != EEXIST || lstat(path, &st))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Takes the rights of a process that runs a library on an untrusted file. */
+/* Removes the rights of a process that runs a library on an untrusted file. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -27,10 +27,10 @@
 #define ARCH	AUDIT_ARCH_AARCH64
 #endif
 
-/* Folders of libraries, their plugins and their data, and of what the C library reads at run time. */
+/* Folders of libraries, with their plugins and data, and of the files that the C library reads at run time. */
 static const char *const of_libraries[] = { "/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime", "/proc/self" };
 
-/* Calls that are left, and those without which a C library, a sanitizer or valgrind can't run. */
+/* System calls that stay allowed, with those that a C library, a sanitizer or valgrind can't run without. */
 static const int calls[] = {
 	SYS_read, SYS_pread64, SYS_readv, SYS_write, SYS_pwrite64, SYS_writev, SYS_close, SYS_fstat, SYS_newfstatat, SYS_statx,
 	SYS_statfs, SYS_fstatfs, SYS_lseek, SYS_openat, SYS_faccessat, SYS_faccessat2, SYS_readlinkat, SYS_getdents64, SYS_getcwd,
@@ -98,7 +98,7 @@ static int files_restrict(const struct fxt_sandbox *s)
 	return err;
 }
 
-/* Any other call fails with EPERM, and one by another architecture's entry ends the process. */
+/* Lets any other call fail with EPERM; a call by another architecture's entry ends the process. */
 static int calls_restrict(void)
 {
 	struct sock_filter filter[4 + CALLS + 2] = {
@@ -120,7 +120,7 @@ static int calls_restrict(void)
 	return 0;
 }
 
-/* Returns whether root is to read folders that aren't its own. */
+/* Returns whether root has to read folders of other users. */
 static bool trees_are_others(const struct fxt_sandbox *s)
 {
 	struct stat st;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Takes the rights of a process that runs a library on an untrusted file. */
+/* Removes the rights of a process that runs a library on an untrusted file. */
 #ifndef FXT_UTIL_SANDBOX_H
 #define FXT_UTIL_SANDBOX_H
 
 #include <stdbool.h>
 
-/* The rights that remain, beside computing, its open descriptors, and the files of libraries. */
+/* The rights that remain, besides computing, open descriptors and the files of libraries. */
 struct fxt_sandbox {
 	char *const *trees;	/* folders that can be read */
 	unsigned int tree_count;
@@ -13,9 +13,10 @@ struct fxt_sandbox {
 };
 
 /*
- * Leaves this process and its threads no capability but to read trees of other users, no new privileges, no file but those
- * (landlock(7)), and no system call that starts a program, reaches another process, opens a socket or configures the
- * kernel (seccomp(2)).  A kernel without landlock or seccomp lacks that part.  0 or -errno.
+ * Leaves this process and its threads no capability except to read trees of other users, no new privileges, no file
+ * except those of struct fxt_sandbox (landlock(7)), and no system call that starts a program, reaches another process,
+ * opens a socket or configures the kernel (seccomp(2)).  On a kernel without landlock or seccomp, that part is missing.
+ * 0 or -errno.
  */
 int fxt_sandbox_enter(const struct fxt_sandbox *sandbox);
 

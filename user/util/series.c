@@ -15,10 +15,10 @@
 
 static const char *const marks[FXT_SERIES_KINDS] = { "", ".trigger" };
 
-/* A greater one is no file of a recording. */
+/* A greater number is not one of a recording's file. */
 #define NUMBER_MAX	1000000000ul
 
-/* A path's name without its folder. */
+/* Returns a path's name without its folder. */
 static const char *base_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -26,7 +26,7 @@ static const char *base_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Where the last suffix before end begins; end where there is none, as in a version or a date (app.1.2). */
+/* Returns the start of the last suffix before end; end if there is no suffix, as in a version or a date (app.1.2). */
 static const char *suffix_before(const char *base, const char *end)
 {
 	const char *dot = memrchr(base, '.', end - base);
@@ -34,7 +34,7 @@ static const char *suffix_before(const char *base, const char *end)
 	return dot && dot > base && !isdigit((unsigned char)dot[1]) ? dot : end;
 }
 
-/* The number goes before these: the format's, and the compression's. */
+/* Returns the suffixes that the number goes before: the format's and the compression's. */
 static const char *suffixes_of(const char *base)
 {
 	const char *last = suffix_before(base, base + strlen(base));
@@ -56,7 +56,7 @@ static char *name(const struct fxt_series *series, enum fxt_series_kind kind, un
 	return asprintf(&path, "%.*s.%04u%s%s", stem, series->path, number, marks[kind], suffixes) < 0 ? NULL : path;
 }
 
-/* The number of a regular file of that name, if it is one of the series; else 0. */
+/* Returns the number of a regular file of that name if it belongs to the series; else 0. */
 static unsigned int number_of(const struct fxt_series *series, int folder, const char *entry, enum fxt_series_kind *kind)
 {
 	const char *base = base_of(series->path), *suffixes = suffixes_of(base);

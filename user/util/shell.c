@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Words of commands that are printed, to be pasted into a shell. */
+/* Words of printed commands, to be pasted into a shell. */
 #include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static bool is_shown(const char *word)
 	return shown;
 }
 
-/* 'it'\''s' */
+/* Puts a word like 'it'\''s'. */
 static void quoted_put(struct fxt_buffer *to, const char *word)
 {
 	for (; *word; word++) {
@@ -39,7 +39,7 @@ static void quoted_put(struct fxt_buffer *to, const char *word)
 	}
 }
 
-/* $'a\012b' */
+/* Puts a word like $'a\012b'. */
 static void escaped_put(struct fxt_buffer *to, const char *word)
 {
 	char octal[8];
@@ -74,7 +74,7 @@ void fxt_shell_word(struct fxt_buffer *to, const char *word)
 	fxt_buffer_put(to, "'", 1);
 }
 
-/* --time, as it may be shortened, with or without its value. */
+/* Returns whether a word is --time, maybe shortened, with or without its value. */
 static bool is_time(const char *word)
 {
 	size_t length = strcspn(word, "=");

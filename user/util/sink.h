@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where records go.  In a pipeline, the arg of each stage holds the next one: it
- * hands on what it is given, changed or with more.
+ * Destinations of records.  In a pipeline, the arg of each stage holds the next stage, which gets the records of the
+ * previous one, changed or with additional ones.
  */
 #ifndef FXT_UTIL_SINK_H
 #define FXT_UTIL_SINK_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 struct fxt_sink {
-	/* Takes whole records; 0 or -errno. */
+	/* Accepts whole records; 0 or -errno. */
 	int (*put)(void *arg, const void *records, size_t bytes);
 	void *arg;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The kernel's functions by their addresses. */
+/* Finds the kernel's functions by their addresses. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #define KALLSYMS	"/proc/kallsyms"
 #define MODULES		"/proc/modules"
 
-/* A module, as /proc/modules has it. */
+/* A module, from /proc/modules. */
 struct module {
 	char name[64];
 	__u64 end;
@@ -20,8 +20,8 @@ struct module {
 struct reader {
 	struct fxt_symbols *symbols;
 	struct module *modules;
-	size_t module_count, module_last;	/* of the last symbol */
-	__u64 text, text_end;			/* the kernel's own */
+	size_t module_count, module_last;	/* module_last: module of the last symbol */
+	__u64 text, text_end;			/* the kernel's own section */
 	FILE *names;
 };
 
@@ -32,7 +32,7 @@ static int modules_read(struct reader *r)
 	size_t room = 0;
 	int err = 0;
 
-	/* A kernel without modules has no such file. */
+	/* A kernel without modules lacks the file. */
 	while (f && !err && getline(&line, &room, f) > 0) {
 		struct module m = {};
 		unsigned long long size, base;
@@ -50,7 +50,7 @@ static int modules_read(struct reader *r)
 	return err;
 }
 
-/* Where a module ends, by "[name]"; 0: there is none.  A module's symbols stand together. */
+/* Returns the end of a module's text, by "[name]"; 0: no such module.  A module's symbols stand together. */
 static __u64 module_end(struct reader *r, const char *bracketed)
 {
 	size_t length = strcspn(bracketed + 1, "]"), i;
@@ -67,7 +67,7 @@ static __u64 module_end(struct reader *r, const char *bracketed)
 	return 0;
 }
 
-/* Bounds of sections, which the kernel's linker defines. */
+/* Sets the bounds of sections, which the kernel's linker defines. */
 static void bound_set(struct reader *r, const char *name, __u64 address)
 {
 	const struct {
@@ -101,7 +101,7 @@ static int symbol_add(struct reader *r, const char *name, __u64 address, __u64 e
 	return fwrite(name, 1, strlen(name) + 1, r->names) ? 0 : -ENOMEM;
 }
 
-/* "ffffffff81000000 T name", and a tab and "[module]" for those of one. */
+/* Parses "ffffffff81000000 T name", with a tab and "[module]" for a module's symbol. */
 static int line_parse(struct reader *r, char *line)
 {
 	char *rest, *name, *module;
@@ -115,7 +115,7 @@ static int line_parse(struct reader *r, char *line)
 	if (module) {
 		*module = '\0';
 		end = module[1] == '[' ? module_end(r, module + 1) : 0;
-		/* Text of eBPF programs and probes comes and goes. */
+		/* Skips the text of eBPF programs and probes, which comes and goes. */
 		if (address >= end)
 			return 0;
 	} else {
@@ -148,7 +148,7 @@ static int compare(const void *a, const void *b)
 	return x->order < y->order ? -1 : 1;
 }
 
-/* Once all is read: drops the kernel's symbols outside of its text, and sorts. */
+/* Drops the kernel's symbols outside of its text, once all are read, and sorts the rest. */
 static void sort(struct reader *r)
 {
 	struct fxt_symbols *s = r->symbols;
@@ -205,7 +205,7 @@ const char *fxt_symbols_name(const struct fxt_symbols *s, __u64 address)
 {
 	size_t from = 0, to = s->count;
 
-	/* The last that begins there or before; of several at one address, the kernel's first. */
+	/* Finds the last symbol at or below the address; of several at one address, the first that the kernel lists. */
 	while (from < to) {
 		size_t middle = from + (to - from) / 2;
 

@@ -5,7 +5,7 @@
 
 #include <traceevent/event-parse.h>
 
-/* What kind of argument a field becomes: FXTREC_FIELD_*; -1: none.  Pointers never are. */
+/* Returns the kind of argument that a field becomes, FXTREC_FIELD_*; -1: the field can't be one, as a pointer. */
 int fxt_tep_field_kind(const struct tep_format_field *f);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Returns the user that asked for this run of the tool, and gives it what root creates. */
+/* Returns the user that asked for this run of the tool, and gives that user the files that root creates. */
 #include <fcntl.h>
 #include <pwd.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "util/quantity.h"
 #include "util/user.h"
 
-/* The highest number is "no user" (-1). */
+/* Parses an id.  The highest number is "no user" (-1). */
 static int id_parse(const char *text, uid_t *id)
 {
 	__u64 number;
@@ -51,7 +51,10 @@ static int caller_read(uid_t *id)
 	return 0;
 }
 
-/* Returns the caller's group: sudo has it, else it is the one of its account; -1 where no account has that id. */
+/*
+ * Returns the caller's group: sudo reports it, else it is the group of the caller's account; -1 where no account has
+ * that id.
+ */
 static gid_t group_of(uid_t id)
 {
 	struct passwd *user;
@@ -67,7 +70,7 @@ uid_t fxt_user_caller(void)
 {
 	uid_t id;
 
-	/* Root's environment is trusted, another user's isn't needed. */
+	/* Root's environment is trusted; another user's isn't needed. */
 	if (!geteuid() && (!caller_read(&id) || !login_read(&id)))
 		return id;
 	return geteuid();

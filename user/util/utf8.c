@@ -93,7 +93,7 @@ char *fxt_utf8_show(char *to, const char *text)
 			*to++ = *text;
 			continue;
 		}
-		/* A zero is no part of a longer one. */
+		/* A zero is no part of a longer character. */
 		length = fxt_utf8_shown(text, 4, &shown);
 		if (shown)
 			memmove(to, text, length);
@@ -104,7 +104,7 @@ char *fxt_utf8_show(char *to, const char *text)
 	return to;
 }
 
-/* Where so many columns of it end. */
+/* Returns the position after a number of columns. */
 static const char *columns_pass(const char *text, size_t columns)
 {
 	bool shown;

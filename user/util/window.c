@@ -9,10 +9,10 @@
 #include "util/time.h"
 #include "util/window.h"
 
-/* Of one side; no number of use is longer. */
+/* Bytes of one side; no sensible number is longer. */
 #define SIDE_BYTES	64
 
-/* "@NS"; or, with a point, seconds as texts print them, which a double may not hold. */
+/* Parses "@NS"; or, with a point, seconds as text output has them, which a double may not hold. */
 static int clock_parse(const char *text, __u64 *ns)
 {
 	__u64 digit = SECOND_NS / 10;
@@ -65,21 +65,21 @@ static int side_parse(struct fxt_window_side *side, const char *text, size_t len
 	err = fxt_quantity_duration(copy + (*copy == '-'), &side->ns);
 	if (side->kind == FXT_WINDOW_START)
 		printed_parse(side, copy);
-	/* Nanoseconds of the clock are too many seconds. */
+	/* Nanoseconds of the clock are out of range as seconds. */
 	if (err != -ERANGE || !side->clock_ns)
 		return err;
 	side->ns = ~0ULL;
 	return 0;
 }
 
-/* Whether it is so in every trace. */
+/* Returns whether the window is empty in every trace. */
 static bool is_empty(const struct fxt_window *w)
 {
 	if (w->from.kind == FXT_WINDOW_NONE)
 		return (w->to.kind == FXT_WINDOW_START || w->to.kind == FXT_WINDOW_CLOCK) && !w->to.ns;
 	if (w->from.kind != w->to.kind)
 		return false;
-	/* Nanoseconds of the clock, before others or before seconds. */
+	/* Nanoseconds of the clock, before other such nanoseconds or before seconds. */
 	if (w->from.kind == FXT_WINDOW_START && w->from.ns == ~0ULL)
 		return w->from.clock_ns >= (w->to.ns == ~0ULL ? w->to.clock_ns : w->to.clock_seconds);
 	return w->from.kind == FXT_WINDOW_END ? w->from.ns <= w->to.ns : w->from.ns >= w->to.ns;
@@ -100,7 +100,7 @@ int fxt_window_parse(struct fxt_window *w, const char *text)
 	return err ? err : is_empty(w) ? -ERANGE : 0;
 }
 
-/* Printed times are cut to microseconds: the trace's first event may be this much after the text of it. */
+/* Printed times are cut to microseconds: the trace's first event may be up to CUT_NS after its printed time. */
 #define CUT_NS	1000ULL
 
 static bool in_trace(__u64 ns, __u64 first, __u64 last)
@@ -119,7 +119,7 @@ static __u64 start_resolve(const struct fxt_window_side *side, __u64 first, __u6
 	return in_trace(side->clock_ns, first, last) ? side->clock_ns : ns;
 }
 
-/* clock: it may be a time of the clock. */
+/* Returns the time of a side in ns of the clock.  clock: the number may be a time of the clock. */
 static __u64 side_resolve(const struct fxt_window_side *side, __u64 first, __u64 last, __u64 open, bool clock)
 {
 	switch (side->kind) {
@@ -139,7 +139,7 @@ void fxt_window_resolve(const struct fxt_window *w, __u64 first, __u64 last, __u
 	bool relative = w->from.kind == FXT_WINDOW_END || (w->from.kind == FXT_WINDOW_START && w->from.ns <= last - first);
 
 	*from = side_resolve(&w->from, first, last, 0, true);
-	/* An end after the trace's is common where the beginning is counted from its start. */
+	/* An end after the trace's end is common where FROM is counted from the start. */
 	*to = side_resolve(&w->to, first, last, ~0ULL, !relative);
 }
 
