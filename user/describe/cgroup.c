@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The control group of a process, and the container that it is in. */
+/* Reads the control group of a process, and the container that the process is in. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 /* Digits of a container's id in the name of its control group. */
 #define CONTAINER_DIGITS	64
 
-/* The path of a line "ID:CONTROLLERS:PATH", but for the root's; or NULL. */
+/* Returns the path of a line "ID:CONTROLLERS:PATH"; NULL for the root's path. */
 static const char *path_of(char *line)
 {
 	const char *colon = strchr(line, ':');
@@ -19,7 +19,7 @@ static const char *path_of(char *line)
 	return colon && colon[1] == '/' && colon[2] ? colon + 1 : NULL;
 }
 
-/* Whether a line is of the hierarchy of version 1 that has the controller "cpu". */
+/* Returns whether a line belongs to the version 1 hierarchy with the controller "cpu". */
 static bool has_cpu(const char *line)
 {
 	const char *word = strchr(line, ':');
@@ -37,7 +37,7 @@ static bool has_cpu(const char *line)
 	return false;
 }
 
-/* Sets the last id of a container in a path, where there is one. */
+/* Sets id to the last id of a container in a path, if there is any. */
 static void container_of(const char *path, char *id)
 {
 	while (*path) {
@@ -51,7 +51,7 @@ static void container_of(const char *path, char *id)
 	}
 }
 
-/* The line of version 2 is the last one, so that it overwrites what the others say. */
+/* Reads all lines.  The line of version 2 is the last, so that it takes precedence. */
 void fxt_cgroup_read(struct fxt_cgroup *cgroup, const char *folder)
 {
 	char name[64], *line = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The control group of a process, and the container that it is in. */
+/* Reads the control group of a process, and the container that the process is in. */
 #ifndef FXT_DESCRIBE_CGROUP_H
 #define FXT_DESCRIBE_CGROUP_H
 
@@ -10,16 +10,16 @@
 #define FXT_CONTAINER_SHORT	12
 
 struct fxt_cgroup {
-	char path[PATH_MAX];	/* "" for the root of all */
-	char cpu[PATH_MAX];	/* in the hierarchy of the controller "cpu"; likewise */
-	bool cpu_legacy;	/* which is of version 1 */
-	char container[FXT_CONTAINER_SHORT + 1];	/* "" where there is none */
+	char path[PATH_MAX];	/* "" for the root group */
+	char cpu[PATH_MAX];	/* path in the hierarchy of the controller "cpu"; "" for the root group */
+	bool cpu_legacy;	/* that hierarchy is of version 1 */
+	char container[FXT_CONTAINER_SHORT + 1];	/* "" without a container */
 };
 
 /*
- * Of the process with that folder in /proc: the path in the hierarchy of version 2, or,
- * in the root of that, the longest of the others; of the containers that paths name,
- * that of version 2 likewise.
+ * Reads the groups of the process with that folder in /proc.  path is the one in the version 2 hierarchy, or, for that
+ * hierarchy's root, the longest of the version 1 paths.  container is taken from the version 2 path if it names one,
+ * else from another path.
  */
 void fxt_cgroup_read(struct fxt_cgroup *cgroup, const char *folder);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Load and pressure of the machine, once a second. */
+/* Records load and pressure of the machine, once a second. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static const char *const resources[FXT_COUNTERS_RESOURCES] = {
 	[FXT_COUNTERS_IO] = "io",
 };
 
-/* The file's content from its beginning, as a string. */
+/* Reads the file's content from its start, as a string. */
 static int read_again(int fd, char *text, size_t room)
 {
 	ssize_t bytes = pread(fd, text, room - 1, 0);
@@ -28,7 +28,7 @@ static int read_again(int fd, char *text, size_t room)
 	return 0;
 }
 
-/* The total of a line "some avg10=… total=N". */
+/* Returns the total of a line "some avg10=… total=N". */
 static __u64 total_of(const char *text, const char *line)
 {
 	const char *at = strstr(text, line);
@@ -49,7 +49,7 @@ static int stall_read(int fd, struct fxt_counters_stall *stall)
 	return 0;
 }
 
-/* Threads that run or could, but for this one. */
+/* Reads the number of runnable threads, without this thread. */
 static int runnable_read(int fd, __u64 *runnable)
 {
 	char text[128];
@@ -64,9 +64,9 @@ static int runnable_read(int fd, __u64 *runnable)
 }
 
 /*
- * A line "cpuN" of numbers: of /proc/stat user, nice, system, idle, iowait, irq,
- * softirq, steal; of /proc/schedstat six others, the time that threads ran, and the time
- * that they waited.  (A thread that runs alone for long is accounted late there: hence /proc/stat.)
+ * Parses a line "cpuN" of numbers.  Of /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal.  Of
+ * /proc/schedstat: six others, the time that threads ran, and the time that they waited.  (/proc/schedstat accounts
+ * late for a thread that runs alone for long: hence /proc/stat.)
  */
 static int parse(const char *line, unsigned int *cpu, __u64 number[8])
 {
@@ -109,7 +109,7 @@ static int read_each(struct fxt_runqueues *r, FILE *f,
 	return err;
 }
 
-/* 0 or -errno. */
+/* Reads the current counters of all CPUs.  0 or -errno. */
 static int runqueues_read(struct fxt_runqueues *r)
 {
 	struct fxt_runqueue *was = r->was;
@@ -125,8 +125,8 @@ static int runqueues_read(struct fxt_runqueues *r)
 }
 
 /*
- * Threads that ran on a CPU or waited for it, the mean between the last two readings;
- * negative: it was offline.
+ * Returns the mean number of threads that ran on a CPU or waited for it between the last two readings; negative: the
+ * CPU was offline.
  */
 static double runqueue_mean(const struct fxt_runqueues *r, unsigned int cpu, __u64 passed_ns)
 {
@@ -149,7 +149,7 @@ static void runqueues_close(struct fxt_runqueues *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* Reads once; has no CPU where the kernel does no such accounting.  0 or -errno. */
+/* Opens the files, and reads them once; has no CPU where the kernel lacks such accounting.  0 or -errno. */
 static int runqueues_open(struct fxt_runqueues *r)
 {
 	long count = sysconf(_SC_NPROCESSORS_CONF);
@@ -191,7 +191,7 @@ int fxt_counters_open(struct fxt_counters *c)
 	for (i = 0; i < FXT_COUNTERS_RESOURCES; i++) {
 		snprintf(path, sizeof(path), "/proc/pressure/%s", resources[i]);
 		c->pressure[i] = open(path, O_RDONLY | O_CLOEXEC);
-		/* With psi=0 the file is there, and reading it fails. */
+		/* With psi=0 the file exists, and reading it fails. */
 		if (c->pressure[i] >= 0 && stall_read(c->pressure[i], &c->stalls[i])) {
 			close(c->pressure[i]);
 			c->pressure[i] = -1;
@@ -234,7 +234,7 @@ static int put_runqueues(struct fxt_counters *c, FILE *f, __u64 ticks, __u64 pas
 	return err;
 }
 
-/* Of a resource, the microseconds of the last second in which some, or all, tasks waited for it. */
+/* Puts the microseconds of the last second during which some tasks, and all tasks, waited for a resource. */
 static int put_pressure(struct fxt_counters *c, FILE *f, __u64 ticks, __u64 passed_ns, unsigned int i)
 {
 	struct fxt_counters_stall was = c->stalls[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Load and pressure, once a second: runnable threads, in all and of each CPU, and PSI. */
+/* Load and pressure, once a second: runnable threads, total and of each CPU, and PSI. */
 #ifndef FXT_DESCRIBE_COUNTERS_H
 #define FXT_DESCRIBE_COUNTERS_H
 
@@ -16,43 +16,40 @@ enum fxt_counters_resource {
 	FXT_COUNTERS_RESOURCES,
 };
 
-/* Microseconds in which some, or all, waited for a resource, from boot on. */
+/* Microseconds since boot during which some tasks, or all tasks, waited for a resource. */
 struct fxt_counters_stall {
 	__u64 some;
 	__u64 full;
 };
 
-/* From boot on. */
+/* Counters of a CPU since boot. */
 struct fxt_runqueue {
-	__u64 busy;		/* ticks in which a thread ran: /proc/stat */
+	__u64 busy;		/* ticks with a running thread, from /proc/stat */
 	__u64 all;		/* ticks */
-	__u64 waited;		/* ns that threads waited for the CPU, summed: /proc/schedstat */
+	__u64 waited;		/* ns that threads waited for the CPU, summed up, from /proc/schedstat */
 };
 
-/* All zero is not open: it has no CPU. */
+/* All zero is closed, without CPUs. */
 struct fxt_runqueues {
 	FILE *stat, *schedstat;
-	struct fxt_runqueue *was, *now;	/* by CPU; all of one that is offline is 0 */
+	struct fxt_runqueue *was, *now;	/* by CPU; all members are 0 for an offline CPU */
 	unsigned int count;
 };
 
-/* All zero is not open: it never makes a record. */
+/* All zero is closed, and never makes a record. */
 struct fxt_counters {
 	bool open;
 	int load;			/* /proc/loadavg, a descriptor; -1: not open */
-	int pressure[FXT_COUNTERS_RESOURCES];	/* likewise; -1: the kernel has none */
+	int pressure[FXT_COUNTERS_RESOURCES];	/* descriptors; -1: the kernel has no such file */
 	struct fxt_runqueues runqueues;
 	__u64 read;			/* CLOCK_MONOTONIC of the last reading */
 	struct fxt_counters_stall stalls[FXT_COUNTERS_RESOURCES];
 };
 
-/* Reads everything once.  0 or -errno. */
+/* Opens the files, and reads them once.  0 or -errno. */
 int fxt_counters_open(struct fxt_counters *counters);
 
-/*
- * Once a second has passed after the last time, puts counter events of the tool's, on
- * that clock.  0 or -errno.
- */
+/* Puts counter events of the tool, on that clock, once a second has passed since the last ones.  0 or -errno. */
 int fxt_counters_poll(struct fxt_counters *counters, enum fxt_linux_clock clock,
 		      const struct fxt_sink *to);
 

@@ -13,25 +13,25 @@
 #include "util/report.h"
 #include "util/time.h"
 
-/* No process has been described for so long, and no worker runs or waits for a CPU: none that is left will be soon. */
+/* Time without a described process, while no worker runs or waits for a CPU: the rest won't be described soon. */
 #define STILL_NS	250000000ULL
 
-/* So often are all groups read, where there are more than can be. */
+/* Interval of reading all groups, where there are more groups than can be read. */
 #define REREAD_NS	(10 * SECOND_NS)
 
 struct fxt_describer {
 	struct fxt_workers *workers;
 	bool keep, global;
-	struct fxt_names *names;	/* that processes are asked for by; NULL: none was */
-	bool apart;		/* in a PID namespace */
+	struct fxt_names *names;	/* names that processes were last asked for by; NULL: none yet */
+	bool apart;		/* this process is in a PID namespace */
 	void (*found)(void *arg, __u32 pid, __u32 uid, bool marks);	/* may be NULL */
 	void *found_arg;
 	struct fxt_map kept;	/* by process id: struct fxt_description */
 	enum fxt_linux_clock clock;	/* of readings */
 	struct fxt_quotas quotas;
-	__u64 read;		/* CLOCK_MONOTONIC, when all were asked for */
-	__u64 unread;		/* readings that were asked for, and have not come */
-	struct fxt_description *readings;	/* that are kept */
+	__u64 read;		/* CLOCK_MONOTONIC of the last request of all readings */
+	__u64 unread;		/* readings that were requested and have not arrived */
+	struct fxt_description *readings;	/* the kept readings */
 };
 
 int fxt_describer_open(struct fxt_describer **describer, bool keep)
@@ -86,7 +86,7 @@ int fxt_describer_ask(struct fxt_describer *d, struct fxt_names *names, enum fxt
 	return err;
 }
 
-/* Asks for a reading of each group from that one on.  -ENOMEM. */
+/* Asks for a reading of each group with an index of at least from.  -ENOMEM. */
 static int quotas_ask(struct fxt_describer *d, unsigned int from)
 {
 	struct fxt_description *first = NULL, **last = &first;
@@ -150,8 +150,8 @@ static int reading_take(struct fxt_describer *d, struct fxt_description *r, cons
 }
 
 /*
- * Reads a group as soon as a process is in it, unless nothing is written yet.  Where there are too many, all are read again
- * for those that have gone.
+ * Reads a group as soon as it has a process, unless nothing was written yet.  Where there are too many groups, reads
+ * all of them again, to replace groups that have gone.
  */
 static int group_learn(struct fxt_describer *d, const char *group, const struct fxt_sink *to)
 {
@@ -163,7 +163,7 @@ static int group_learn(struct fxt_describer *d, const char *group, const struct 
 	return err || !to || known == d->quotas.count ? err : quotas_ask(d, known);
 }
 
-/* Takes what a worker has done. */
+/* Handles a worker's result. */
 static int take(struct fxt_describer *d, struct fxt_description *r, const struct fxt_sink *to)
 {
 	int err = 0;
@@ -225,7 +225,7 @@ int fxt_describer_wait(struct fxt_describer *d, __u64 longest_ns, const struct f
 	return err ? err : fxt_describer_poll(d, to);
 }
 
-/* Those that names has forgotten. */
+/* Removes kept processes that names has forgotten. */
 static void kept_prune(struct fxt_describer *d, const struct fxt_names *names)
 {
 	struct fxt_map kept = {};

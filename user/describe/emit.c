@@ -18,7 +18,7 @@ int fxt_emit_open(struct fxt_emit *e)
 
 int fxt_emit_close(struct fxt_emit *e, int err, const struct fxt_sink *to)
 {
-	/* Only memory can be missing. */
+	/* The stream fails only without memory. */
 	if ((ferror(e->f) | fclose(e->f)) && !err)
 		err = -ENOMEM;
 	if (!err && e->bytes)
@@ -40,7 +40,7 @@ void fxt_emit_text(FILE *f, const char *text, size_t bytes)
 	fwrite(zero, 1, 8 * fxt_words(bytes) - bytes, f);
 }
 
-/* An argument's header and its name; what follows counts that many words. */
+/* Adds an argument's header and name; the argument's value takes that many more words. */
 static void arg_begin(struct fxt_emit_args *a, enum fxt_argument_type type, const char *name,
 		      __u64 words, __u64 high)
 {
@@ -89,7 +89,7 @@ __u64 fxt_emit_koid(void)
 {
 	static __u64 koid;
 
-	/* In a PID namespace its id is another process's; without /proc there probably is none. */
+	/* In a PID namespace, the tool's own id is another process's id; without /proc, the tool is probably in one. */
 	if (!koid)
 		koid = fxt_proc_global() || !fxt_proc_mounted() ? (__u64)getpid() : FXT_KOID_TOOL;
 	return koid;
@@ -102,7 +102,7 @@ void fxt_emit_self(FILE *f)
 	fxt_emit_word(f, fxt_emit_koid());
 }
 
-/* All of an event but the words that may follow its arguments. */
+/* Puts an event except for the words that may follow its arguments. */
 static void put_event(FILE *f, enum fxt_event_type type, __u64 ticks, const char *name,
 		      const struct fxt_emit_args *a, __u64 more)
 {
@@ -123,7 +123,7 @@ void fxt_emit_instant(FILE *f, __u64 ticks, const char *name, const struct fxt_e
 void fxt_emit_counter(FILE *f, __u64 ticks, const char *name, const struct fxt_emit_args *a)
 {
 	put_event(f, FXT_EVENT_COUNTER, ticks, name, a, 1);
-	/* The counter id: names are unique. */
+	/* The counter id is 0, as names are unique. */
 	fxt_emit_word(f, 0);
 }
 

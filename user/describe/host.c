@@ -15,7 +15,7 @@
 
 #define CPU_FOLDER	"/sys/devices/system/cpu/cpu%u"
 
-/* The id that the kernel gives each of its runs. */
+/* Reads the id that the kernel generates at each boot. */
 static bool boot_read(char *boot, size_t room)
 {
 	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
@@ -52,7 +52,7 @@ static void put_host(FILE *f, __u64 ticks, const struct fxt_source *source)
 	fxt_emit_arg_text(&args, "fxtrec", FXT_VERSION);
 	if (boot_read(boot, sizeof(boot)))
 		fxt_emit_arg_text(&args, "boot", boot);
-	/* How far real time may be off, where something keeps it. */
+	/* The error of real time, where a service keeps it. */
 	if (adjtimex(&time) >= 0 && !(time.status & STA_UNSYNC))
 		fxt_emit_arg_number(&args, "realtime_error", (__u64)time.maxerror * 1000);
 	if (!fxt_proc_command("/proc/self", command, sizeof(command)))
@@ -65,13 +65,13 @@ static void put_host(FILE *f, __u64 ticks, const struct fxt_source *source)
 	fxt_emit_instant(f, ticks, "host", &args);
 }
 
-/* /proc/cpuinfo, read forward: processors are asked for in order. */
+/* Reads /proc/cpuinfo forwards, as processors are asked for in order. */
 struct cpuinfo {
 	FILE *f;
-	long at;		/* the processor of the last line */
+	long at;		/* number of the processor that the last line belongs to */
 };
 
-/* Copies the text behind "name : " of a line; 0 for another line. */
+/* Copies the text after "name : " of a line; 0 for another line. */
 static int field(const char *line, const char *name, char *to, size_t room)
 {
 	const char *colon = strchr(line, ':');
@@ -84,7 +84,7 @@ static int field(const char *line, const char *name, char *to, size_t room)
 	return 1;
 }
 
-/* The model of the CPU; "" where it is unknown. */
+/* Returns the model of the CPU; "" where it is unknown. */
 static void model_of(struct cpuinfo *info, __u32 cpu, char *model, size_t room)
 {
 	char line[4096], number[16];
@@ -113,7 +113,7 @@ static void put_number(struct fxt_emit_args *args, const char *name, __u32 cpu, 
 	fclose(f);
 }
 
-/* Its NUMA node is the name of a link in its folder. */
+/* Puts the CPU's NUMA node, which is the name of a link in the CPU's folder. */
 static void put_node(struct fxt_emit_args *args, __u32 cpu)
 {
 	struct dirent *entry;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a recording says of late CPUs, which came after it began and have no rings. */
+/* Reports events of late CPUs, which came online after the recording began and have no rings. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ static void put_loss(FILE *f, __u32 cpu, const struct fxtrec_late *lost, __u64 n
 	fxt_emit_word(f, now);
 }
 
-/* What was counted and not reported yet, which it is from now on. */
+/* Returns the counts that were not reported yet, and marks them as reported. */
 static struct fxtrec_late take(struct fxtrec_late *reported, struct fxtrec_late counted, __u64 now)
 {
 	struct fxtrec_late rest = counted;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lists all threads that live: from the source and from /proc. */
+/* Lists all living threads, from the source and from /proc. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "describe/proc.h"
 #include "fxt/thread.h"
 
-/* Copies a descriptor's content to its end; 0 or -errno. */
+/* Copies a descriptor's content to its end.  0 or -errno. */
 static int copy_whole(int fd, FILE *to, struct fxt_idle *idle)
 {
 	char block[64 << 10];
@@ -75,8 +75,8 @@ static void scan_process(__u32 tgid, void *arg)
 }
 
 /*
- * Writes records for every thread in /proc that this round has not listed; none where
- * this process's thread ids are not the kernel's.
+ * Writes records for every thread in /proc that this round has not listed; nothing where this process's thread ids are
+ * not the kernel's.
  */
 static void proc_describe(FILE *records, const struct fxt_names *names, enum fxt_linux_clock clock,
 			  struct fxt_idle *idle)
@@ -99,7 +99,7 @@ int fxt_listing_copy(struct fxt_source *source, enum fxtrec_listing listing, FIL
 	return err ? fxt_error_set(error, -err, "can't list the threads: %s", strerror(-err)) : 0;
 }
 
-/* The threads that the source lists, then those that it leaves out. */
+/* Lists the threads that the source lists, then the threads that it omits. */
 static int gather(struct fxt_source *source, struct fxt_names *names, struct fxt_idle *idle,
 		  FILE *records, char **text, size_t *bytes, struct fxt_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Lists all threads that live: from the source and from /proc. */
+/* Lists all living threads, from the source and from /proc. */
 #ifndef FXT_DESCRIBE_LISTING_H
 #define FXT_DESCRIBE_LISTING_H
 
@@ -8,15 +8,15 @@
 #include "source/source.h"
 #include "util/error.h"
 
-/* Copies the records of a listing of the source's.  -errno with the error set. */
+/* Copies the records of a listing by the source.  -errno with the error set. */
 int fxt_listing_copy(struct fxt_source *source, enum fxtrec_listing listing, FILE *to, struct fxt_idle *idle,
 		     struct fxt_error *error);
 
-/* Learns the names of all threads that live.  -errno with the error set, as below. */
+/* Adds the names of all living threads.  -errno with the error set, as below. */
 int fxt_listing_read(struct fxt_source *source, struct fxt_names *names, struct fxt_idle *idle,
 		     struct fxt_error *error);
 
-/* Likewise; and forgets the threads that had ended when this was last done. */
+/* Does the same, and forgets the threads that had ended by the previous call. */
 int fxt_listing_renew(struct fxt_source *source, struct fxt_names *names, struct fxt_idle *idle,
 		      struct fxt_error *error);
 

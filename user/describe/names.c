@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The newest name of each thread, and its control group. */
+/* Keeps the newest name of each thread, and its control group. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ void fxt_names_uninit(struct fxt_names *names)
 	memset(names, 0, sizeof(*names));
 }
 
-/* NULL where it, and others beside it, have never had a name. */
+/* Returns a thread's entry; NULL where no thread of its leaf ever had a name. */
 static struct fxt_name_entry *slot(const struct fxt_names *names, __u32 tid)
 {
 	struct fxt_name_entry *leaf = tid < FXT_TID_MAX ? names->leaves[tid / FXT_NAMES_LEAF] : NULL;
@@ -25,7 +25,7 @@ static struct fxt_name_entry *slot(const struct fxt_names *names, __u32 tid)
 	return leaf ? &leaf[tid % FXT_NAMES_LEAF] : NULL;
 }
 
-/* NULL without memory. */
+/* Returns a thread's entry, which may be new; NULL without memory. */
 static struct fxt_name_entry *slot_make(struct fxt_names *names, __u32 tid)
 {
 	struct fxt_name_entry **leaf = &names->leaves[tid / FXT_NAMES_LEAF];
@@ -35,7 +35,7 @@ static struct fxt_name_entry *slot_make(struct fxt_names *names, __u32 tid)
 	return slot(names, tid);
 }
 
-/* The number of arguments of a kernel object record: process, since, and cgroup_id where it is known. */
+/* Returns the number of arguments of a kernel object record: process, since, and cgroup_id where it is known. */
 static __u64 args_of(const __u64 *w)
 {
 	return fxt_field(*w, 40, 43);
@@ -75,7 +75,7 @@ static int note_change(struct fxt_names *names, struct fxt_name_entry *entry, __
 	return 0;
 }
 
-/* Starts the rest of a process that is given. */
+/* Starts the rest of a process that fxt_names_changed() returns. */
 static void rest(struct fxt_name_entry *entry, __u32 second)
 {
 	bool quiet = second - entry->given >= 8u * entry->rest_s;
@@ -147,7 +147,7 @@ static int learn(struct fxt_names *names, const __u64 *w, int listed)
 	return note_change(names, entry, w[1]);
 }
 
-/* At words, which are all zero; returns their bytes. */
+/* Writes a thread's records at words, which are all zero; returns their bytes. */
 static __u32 describe(__u64 *words, const struct fxt_name_entry *entry, __u32 tid)
 {
 	return fxt_thread_describe(words, tid, entry->tgid, &entry->name, entry->valid_from, entry->cgroup_id);
@@ -192,7 +192,7 @@ int fxt_names_list(struct fxt_names *names, const void *records, size_t bytes)
 	return err;
 }
 
-/* Calls each for every thread that is named, until one fails. */
+/* Calls each() for every named thread, until a call fails. */
 static int names_each(const struct fxt_names *names, struct fxt_idle *idle, void *arg,
 		      int (*each)(struct fxt_name_entry *entry, __u32 tid, void *arg))
 {
@@ -211,7 +211,7 @@ static int names_each(const struct fxt_names *names, struct fxt_idle *idle, void
 	return err;
 }
 
-/* An entry that is pruned keeps what is noted of a change: it is taken as one of no name. */
+/* Prunes an entry.  The list of changed processes may still have it, and treats it as an entry without a name. */
 static int entry_prune(struct fxt_name_entry *entry, __u32 tid, void *arg)
 {
 	struct fxt_names *names = arg;

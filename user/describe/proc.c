@@ -13,7 +13,7 @@
 
 #include "describe/proc.h"
 
-/* Inode of the initial PID namespace, with the kernel's own ids (PROC_PID_INIT_INO). */
+/* Inode of the initial PID namespace, where ids are the kernel's own (PROC_PID_INIT_INO). */
 #define INIT_PID_NAMESPACE	0xeffffffcu
 
 int fxt_proc_global(void)
@@ -22,7 +22,7 @@ int fxt_proc_global(void)
 
 	if (!stat("/proc/self/ns/pid", &st))
 		return st.st_ino == INIT_PID_NAMESPACE;
-	/* A kernel without PID namespaces has one alone. */
+	/* A kernel without PID namespaces has only that one. */
 	return errno == ENOENT && fxt_proc_mounted();
 }
 
@@ -105,7 +105,7 @@ long fxt_proc_owner(int folder, long user)
 	struct stat theirs, ours;
 	uid_t owner = 0;
 
-	/* Outwards, up to the namespace of this process. */
+	/* Goes outwards, up to the namespace of this process. */
 	while (ns >= 0 && own >= 0 && !fstat(ns, &theirs) && !fstat(own, &ours) && theirs.st_ino != ours.st_ino &&
 	       !ioctl(ns, NS_GET_OWNER_UID, &owner)) {
 		int parent = ioctl(ns, NS_GET_PARENT);

@@ -18,7 +18,7 @@
 #define FXTREC_MARK_LAYOUT
 #include "fxtrec/mark.h"
 
-/* Its parent, and its id in its own PID namespace where that is another. */
+/* Puts the process's parent, and its id in its own PID namespace if that differs. */
 static void put_ids(struct fxt_emit_args *args, const char *folder)
 {
 	char path[64], line[256];
@@ -87,7 +87,7 @@ int fxt_process_describe(__u32 pid, const struct fxt_name_entry *entry, char **r
 	FILE *f;
 
 	snprintf(folder, sizeof(folder), "/proc/%u", pid);
-	/* Threads of the kernel have none, and nothing else to describe. */
+	/* Threads of the kernel have no command line, and nothing else to describe. */
 	if (fxt_proc_command(folder, command, sizeof(command)))
 		return 0;
 	f = open_memstream(records, bytes);

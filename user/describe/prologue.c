@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a file begins with, and the readings of its clock. */
+/* Puts the records at the start of a file, and the readings of its clock. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-/* A trigger's name is cut to that. */
+/* The longest name of a trigger; longer names are cut. */
 #define TRIGGER_BYTES_MAX	200
 
 static const char *const strings[FXT_STR_END] = {
@@ -36,7 +36,7 @@ static void put_string(FILE *f, __u32 index, const char *text)
 	fxt_emit_text(f, text, strlen(text));
 }
 
-/* One for each number: those without a name have the number in it. */
+/* Puts a string for each number of a system call; without a name, the string contains the number. */
 static void put_syscalls(FILE *f, __u32 first, const char *const *names, size_t count)
 {
 	char text[32];
@@ -48,7 +48,7 @@ static void put_syscalls(FILE *f, __u32 first, const char *const *names, size_t 
 	}
 }
 
-/* The strings of events beside scheduling. */
+/* Puts the strings of events other than scheduling. */
 static void put_event_strings(FILE *f, const struct fxt_source *source)
 {
 	__u32 i;
@@ -65,7 +65,7 @@ static void put_event_strings(FILE *f, const struct fxt_source *source)
 		put_string(f, FXT_STR_TRACEPOINTS + i, source->tracepoints->strings[i]);
 }
 
-/* A provider's info, tick rate and string table. */
+/* Puts a provider's info, tick rate and string table. */
 static void put_provider(FILE *f, __u32 id, const char *name, const struct fxt_source *source)
 {
 	unsigned int i;
@@ -86,7 +86,7 @@ static void put_thread(FILE *f, __u32 index, __u64 process, __u64 thread)
 	fxt_emit_word(f, thread);
 }
 
-/* An instant event's words before its arguments, by the tool. */
+/* Puts the words before the arguments of an instant event of the tool. */
 static void put_instant(FILE *f, __u64 ticks, enum fxt_linux_string name, __u32 args, __u32 words)
 {
 	fxt_emit_word(f, fxt_event(FXT_EVENT_INSTANT, 2 + words, args, FXT_THREAD_SUBJECT, FXT_STR_FXTREC,
@@ -109,7 +109,7 @@ static void put_backend(FILE *f, const struct fxt_source *source)
 	fxt_emit_word(f, fxt_arg_uint32(FXT_STR_CPUS, source->cpu_count));
 }
 
-/* begins: the file's events begin then, and it isn't the reading behind them. */
+/* Puts a reading of all clocks.  begins: the reading is the one before the file's events, not the one after. */
 static void put_clock(FILE *f, const struct fxt_source *source, bool begins)
 {
 	static const char begin[] = "begins";
@@ -131,7 +131,7 @@ static void put_clock(FILE *f, const struct fxt_source *source, bool begins)
 	}
 }
 
-/* A CPU's tracks of events that no thread has, as threads of the tool. */
+/* Puts the tracks of a CPU's events that belong to no thread, as threads of the tool. */
 static void put_tracks(FILE *f, const struct fxt_source *source, __u32 cpu)
 {
 	static const char *const tracks[FXT_TRACKS] = { "irq", "softirq", "migrations", "throttling" };
@@ -147,7 +147,7 @@ static void put_tracks(FILE *f, const struct fxt_source *source, __u32 cpu)
 	}
 }
 
-/* A CPU's provider, and its tracks: of losses, and of events that no thread has. */
+/* Puts a CPU's provider, and its tracks: of losses, and of events that belong to no thread. */
 static void put_cpu(FILE *f, __u32 cpu, const struct fxt_source *source)
 {
 	static const char *const names[FXTREC_RINGS] = { "scheduling", "names", "events" };
@@ -178,7 +178,7 @@ int fxt_prologue_put(const struct fxt_source *source, const struct fxt_sink *to)
 	put_provider(e.f, FXT_PROVIDER_TOOL, strings[FXT_STR_FXTREC], source);
 	fxt_emit_process(e.f, 0, "swapper", &(struct fxt_emit_args){});
 	fxt_emit_thread(e.f, 0, 0, "swapper");
-	/* Else it is listed as any other. */
+	/* With a real id, the tool is listed like any other process. */
 	if (fxt_emit_koid() == FXT_KOID_TOOL) {
 		fxt_emit_process(e.f, FXT_KOID_TOOL, strings[FXT_STR_FXTREC], &(struct fxt_emit_args){});
 		fxt_emit_thread(e.f, FXT_KOID_TOOL, FXT_KOID_TOOL, strings[FXT_STR_FXTREC]);

@@ -14,7 +14,7 @@
 #define US_NS	1000ULL
 
 struct quota {
-	__u64 quota_ns, period_ns;	/* 0: there is no limit */
+	__u64 quota_ns, period_ns;	/* 0: no limit */
 	__u64 periods, throttled, throttled_ns;
 };
 
@@ -79,7 +79,7 @@ void fxt_quotas_gone(struct fxt_quotas *q, const char *path)
 		known[strlen(known) + 1] = 1;
 }
 
-/* A map of names gives none back: it is made anew. */
+/* Forgets the groups that have gone.  Rebuilds the map, as a map of names can't remove entries. */
 int fxt_quotas_prune(struct fxt_quotas *q)
 {
 	struct fxt_quotas pruned = {};
@@ -92,7 +92,7 @@ int fxt_quotas_prune(struct fxt_quotas *q)
 		;
 	if (i == q->count)
 		return 0;
-	/* First those that were read. */
+	/* Keeps the groups that were read first. */
 	for (i = 0; i < q->count && !err; i++)
 		if (!q->read[i][strlen(q->read[i]) + 1])
 			err = learn_one(&pruned, q->read[i], strlen(q->read[i]));
@@ -124,7 +124,7 @@ static FILE *file_open(const char *group, const char *file)
 	return *root.path ? fopen(path, "re") : NULL;
 }
 
-/* The numbers of a file of one line, so many of both at most; a word is none. */
+/* Reads up to two numbers from a file of one line; returns their count.  A word isn't a number. */
 static int numbers_read(const char *group, const char *file, long long *first, long long *second)
 {
 	FILE *f = file_open(group, file);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which process is described next: a queue for each user, with a part of the workers, so that stuck processes of a user hold up no other user's. */
+/*
+ * Decides which process is described next: each user has a queue and a part of the workers, so that stuck processes of
+ * one user delay no other user's.
+ */
 #ifndef FXT_DESCRIBE_SHARES_H
 #define FXT_DESCRIBE_SHARES_H
 
@@ -23,32 +26,33 @@ struct fxt_description *fxt_description_queue_get(struct fxt_description_queue *
 void fxt_description_queue_free(struct fxt_description_queue *queue);
 
 struct fxt_share {
-	struct fxt_share *next;	/* in the ring of those that wait */
+	struct fxt_share *next;	/* in the ring of waiting users */
 	__u32 user;
 	unsigned int busy;	/* workers with processes of this user */
-	bool waits;		/* in the ring */
+	bool waits;		/* the share is in the ring */
 	struct fxt_description_queue asked;
 	struct fxt_description_queue postponed;	/* after all of asked */
 };
 
-/* All zero but own_user is empty. */
+/* All zero except own_user is empty. */
 struct fxt_shares {
 	__u32 own_user;
 	struct fxt_share own;
 	struct fxt_map others;	/* by user: struct fxt_share */
-	struct fxt_share *last;	/* of the ring of other users with processes in a queue, and a worker to have; NULL: empty */
+	/* last in the ring of other users that have queued processes and may have a worker; NULL: empty ring */
+	struct fxt_share *last;
 	unsigned int others_busy;
-	bool own_served;	/* the last one that was taken was of the own user */
+	bool own_served;	/* the process that was taken last was the own user's */
 };
 
-/* Queues a process of description->user.  Where there is no memory, as one of the own user. */
+/* Queues a process under description->user; without memory, under the own user. */
 void fxt_shares_put(struct fxt_shares *shares, struct fxt_description *description);
 
-/* Returns the next process that may have a worker, by turns of the users; NULL: none may. */
+/* Returns the next process that may have a worker, with the users taking turns; NULL: no process. */
 struct fxt_description *fxt_shares_take(struct fxt_shares *shares);
 bool fxt_shares_ready(const struct fxt_shares *shares);
 
-/* Returns the worker of a process that was taken. */
+/* Releases the worker of a process that was taken. */
 void fxt_shares_return(struct fxt_shares *shares, const struct fxt_description *description);
 
 void fxt_shares_uninit(struct fxt_shares *shares);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Replaces return addresses by names: no address of the kernel's leaves the recorder. */
+/* Replaces return addresses by names: no address of the kernel leaves the recorder. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +12,11 @@
 #include "uapi/fxtrec.h"
 #include "util/symbols.h"
 
-/* A text has so many frames, and so many bytes, at most. */
+/* The most frames and bytes of a text. */
 #define SHOWN_FRAMES	32u
 #define TEXT_BYTES	2000u
 
-/* Modules are loaded during a recording: the first period until symbols are read again; it doubles each time. */
+/* Modules may be loaded during a recording: the time until symbols are read again, which doubles each time. */
 #define AGAIN_NS	10000000000ULL
 
 /* A stack, or one frame of it, as a string. */
@@ -31,13 +31,13 @@ struct text {
 
 struct fxt_stacks {
 	struct fxt_symbols symbols;
-	__u64 read;			/* CLOCK_MONOTONIC */
-	__u64 again_ns;			/* until they may be read again */
+	__u64 read;			/* CLOCK_MONOTONIC of the last reading of symbols */
+	__u64 again_ns;			/* time until symbols may be read again */
 	int unknown;			/* an address had no name */
 	struct text *texts[FXT_STACKS_MAX];
 	__u32 count;
-	__u16 slots[SLOTS];		/* 0: free; else one more than its place in texts */
-	__u8 *written[FXTREC_CPUS_MAX];	/* a bit for each text: it is in that CPU's table */
+	__u16 slots[SLOTS];		/* 0: free; else 1 + index in texts */
+	__u8 *written[FXTREC_CPUS_MAX];	/* a bit for each text: that CPU's table has it */
 };
 
 static void written_clear(struct fxt_stacks *s)
@@ -49,7 +49,7 @@ static void written_clear(struct fxt_stacks *s)
 			memset(s->written[cpu], 0, FXT_STACKS_MAX / 8);
 }
 
-/* Indices are used again from the first one on. */
+/* Forgets all texts: indices are assigned from the first one again. */
 static void forget(struct fxt_stacks *s)
 {
 	while (s->count) {
@@ -115,7 +115,7 @@ static void refresh(struct fxt_stacks *s)
 	s->read = fxt_clock_mono();
 }
 
-/* A return address is behind the call, which may be a function's last instruction. */
+/* Returns a frame's name.  A return address is after the call, which may be a function's last instruction. */
 static const char *frame_name(struct fxt_stacks *s, __u64 frame)
 {
 	const char *name = fxt_symbols_name(&s->symbols, frame - 1);
@@ -124,7 +124,7 @@ static const char *frame_name(struct fxt_stacks *s, __u64 frame)
 	return name ? name : "?";
 }
 
-/* "inner < outer", to be freed; or NULL. */
+/* Returns "inner < outer", to be freed; or NULL. */
 static char *text_of(struct fxt_stacks *s, const __u64 *frames, __u32 count)
 {
 	char text[TEXT_BYTES] = "?";
@@ -169,7 +169,7 @@ static __u32 hash(const __u64 *frames, __u32 count)
 	return h % SLOTS;
 }
 
-/* The place of these frames' text; negative where there is no memory. */
+/* Returns the index of the text of these frames; negative without memory. */
 static int intern(struct fxt_stacks *s, const __u64 *frames, __u32 count)
 {
 	__u32 slot = hash(frames, count);
@@ -191,7 +191,7 @@ static int put(const struct fxt_stacks_stage *stage, const __u64 *words, size_t 
 	return count ? fxt_sink_put(stage->to, words, 8 * count) : 0;
 }
 
-/* Puts the string into the CPU's table, where it isn't there yet. */
+/* Puts the string into the CPU's table, unless the table has it. */
 static int string_put(const struct fxt_stacks_stage *stage, __u32 place)
 {
 	struct fxt_stacks *s = stage->stacks;
@@ -211,7 +211,7 @@ static int string_put(const struct fxt_stacks_stage *stage, __u32 place)
 	return put(stage, words, 1 + fxt_words(bytes));
 }
 
-/* The first frame behind those of the tracer and the innermost of the scheduler. */
+/* Returns the first frame after those of the tracer and the innermost ones of the scheduler. */
 static __u32 frames_begin(const struct fxt_stacks *s, const __u64 *frames, __u32 count)
 {
 	__u32 i;
@@ -219,14 +219,14 @@ static __u32 frames_begin(const struct fxt_stacks *s, const __u64 *frames, __u32
 	for (i = 0; i < count; i++)
 		if (fxt_symbols_in_scheduler(&s->symbols, frames[i] - 1))
 			break;
-	/* __schedule(), and schedule(), which adds nothing. */
+	/* Skips __schedule(), and schedule(), which adds nothing. */
 	i = i < count ? i + 1 : 0;
 	if (i < count && !strcmp(fxt_symbols_name(&s->symbols, frames[i] - 1) ?: "", "schedule"))
 		i++;
 	return i;
 }
 
-/* The record as it is in a file. */
+/* Puts the record in its form in a file. */
 static int name_and_put(const struct fxt_stacks_stage *stage, const __u64 *w)
 {
 	struct fxt_stacks *s = stage->stacks;

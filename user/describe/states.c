@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The states of all threads at a moment. */
+/* Lists the states of all threads at a moment. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "describe/states.h"
 #include "fxt/state.h"
 
-/* Bytes of records that are put at once: the rings are drained in between. */
+/* Bytes of records that are put in one piece: the rings are drained between two pieces. */
 #define PUT_BYTES	(1024 * FXT_STATE_BYTES)
 
 int fxt_states_read(struct fxt_states *states, struct fxt_source *source, struct fxt_idle *idle,

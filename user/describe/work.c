@@ -8,7 +8,7 @@
 #include "describe/quota.h"
 #include "describe/work.h"
 
-/* With the lock.  Takes a description out of those that wait for a worker. */
+/* Removes a description from those that wait for a worker.  Needs the lock. */
 static void waiting_end(struct fxt_workers *w, const struct fxt_description *r)
 {
 	if (!r->reading && fxt_map_get(&w->waiting, r->pid) == r)
@@ -24,13 +24,13 @@ bool fxt_workers_wait(struct fxt_workers *w, struct fxt_description *r)
 		before->renamed = true;
 		return false;
 	}
-	/* Without memory for that, it may be asked for twice. */
+	/* Without memory for the entry, the process may be asked for twice. */
 	if (!r->reading)
 		fxt_map_put(&w->waiting, r->pid, r);
 	return true;
 }
 
-/* With the lock. */
+/* Ends a description.  Needs the lock. */
 static void description_end(struct fxt_workers *w, struct fxt_description *r)
 {
 	waiting_end(w, r);
@@ -40,7 +40,9 @@ static void description_end(struct fxt_workers *w, struct fxt_description *r)
 	pthread_cond_signal(&w->answered);
 }
 
-/* With the lock: hands on what was seen of a process before it is described, which may take for ever. */
+/*
+ * Passes on the user and marks of a process before the process is described, which may take for ever.  Needs the lock.
+ */
 static void looked_put(struct fxt_workers *w, const struct fxt_description *r)
 {
 	struct fxt_description *seen = malloc(sizeof(*seen));
@@ -80,9 +82,10 @@ void fxt_workers_look(struct fxt_workers *w)
 }
 
 /*
- * With the lock, which is released meanwhile.  Of the processes of the same user that workers are with, the one with the
- * memory map of this one: a map that is stuck takes one worker, however many processes have it.  Those of other users
- * aren't asked: one that executes a program while its map is stuck keeps whoever compares it waiting.
+ * Finds the process with the same memory map among the processes of the same user that workers are busy with: a stuck
+ * map occupies one worker, however many processes have it.  Processes of other users aren't compared: a process that
+ * executes a program while its map is stuck blocks a thread that compares it.  Needs the lock, and releases it for a
+ * while.
  */
 static struct fxt_description *same_map(struct fxt_workers *w, const struct fxt_description *r)
 {
@@ -116,14 +119,14 @@ static bool is_busy(const struct fxt_workers *w, const struct fxt_description *r
 	return false;
 }
 
-/* With the lock, which is released meanwhile. */
+/* Describes a process or reads a quota.  Needs the lock, and releases it for a while. */
 static int answer(struct fxt_workers *w, struct fxt_description *r)
 {
 	bool renamed = r->renamed;
 	int err;
 
 	pthread_mutex_unlock(&w->lock);
-	/* Its id may have gone to another process. */
+	/* The process's id may belong to another process by now. */
 	if (renamed)
 		fxt_process_look(r->pid, &r->uid, &r->marks);
 	err = r->reading ? fxt_quota_read(r->group, r->clock, &r->records, &r->bytes) :

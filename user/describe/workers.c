@@ -15,12 +15,12 @@
 #include "util/time.h"
 
 #define WORKER_STACK	((size_t)256 << 10)
-/* A worker that takes longer is taken to be stuck: another one goes on. */
+/* A worker seems to be stuck after this time, and another worker continues. */
 #define STUCK_NS	20000000ULL
-/* So long the end of all is waited for. */
+/* The longest wait for the end of all workers. */
 #define END_NS		250000000ULL
 
-/* With the lock. */
+/* Returns whether there is work.  Needs the lock. */
 static bool any_work(const struct fxt_workers *w)
 {
 	return w->asked.first || fxt_shares_ready(&w->shares);
@@ -51,7 +51,7 @@ static void *run(void *arg)
 	unsigned int number;
 	bool last;
 
-	/* It has little to do, and is waited for. */
+	/* A worker has little to do, and the recorder waits for it. */
 	setpriority(PRIO_PROCESS, 0, -20);
 	pthread_mutex_lock(&w->lock);
 	number = w->numbered++;
@@ -72,7 +72,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* With the lock. */
+/* Adds a worker.  Needs the lock. */
 static void worker_add(struct fxt_workers *w)
 {
 	pthread_attr_t attributes;
@@ -88,7 +88,7 @@ static void worker_add(struct fxt_workers *w)
 	pthread_attr_destroy(&attributes);
 }
 
-/* With the lock: another worker where all are with processes that seem to be stuck. */
+/* Adds a worker where all workers seem to be stuck.  Needs the lock. */
 static void workers_poll(struct fxt_workers *w)
 {
 	__u64 now = fxt_clock_mono();
@@ -158,7 +158,7 @@ __u64 fxt_workers_rest(struct fxt_workers *w)
 	return left;
 }
 
-/* With the lock: whether a worker has something to do, and needs no more for it than a CPU. */
+/* Returns whether a worker is busy and needs only a CPU to continue.  Needs the lock. */
 static bool runs(const struct fxt_workers *w, unsigned int worker)
 {
 	return w->busy[worker] && fxt_proc_state(w->thread[worker]) == 'R';
@@ -201,7 +201,7 @@ __u64 fxt_workers_stuck(struct fxt_workers *w, void *arg, void (*each)(__u32 pid
 	return left;
 }
 
-/* With the lock: the workers that are with something, and need more for it than a CPU. */
+/* Returns the number of workers that are busy and need more than a CPU to continue.  Needs the lock. */
 static unsigned int asleep(const struct fxt_workers *w)
 {
 	unsigned int i, count = 0;
@@ -211,7 +211,9 @@ static unsigned int asleep(const struct fxt_workers *w)
 	return count;
 }
 
-/* Ends the workers, with the lock; returns whether all have ended.  Workers that seem to be stuck aren't waited for. */
+/*
+ * Ends the workers; returns whether all have ended.  Doesn't wait for workers that seem to be stuck.  Needs the lock.
+ */
 static bool workers_end(struct fxt_workers *w)
 {
 	__u64 began = fxt_clock_mono(), now = began;
