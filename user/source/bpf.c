@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The eBPF programs as a source: lay out and map their arrays, attach them. */
+/* The eBPF programs as a source: lays out and maps their arrays, attaches the programs. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,16 +22,17 @@
 #include "fxtrec.skel.h"
 
 enum link {
-	LINK_BORN, LINK_FILTER_RENAME, LINK_EXEC, LINK_ATTACH,	/* the same, with a filter */
+	LINK_BORN, LINK_FILTER_RENAME, LINK_EXEC, LINK_ATTACH,	/* only with a filter of threads, from open to stop */
 	LINK_NEWTASK, LINK_RENAME, LINK_COMMAND, LINK_CONSOLE,	/* from open to stop */
-	LINK_TIMER_END, LINK_TIMER_BEGIN, LINK_WAKING, LINK_WAKEUP_NEW, LINK_MIGRATE, LINK_SWITCH,	/* from start to stop */
+	/* from start to stop */
+	LINK_TIMER_END, LINK_TIMER_BEGIN, LINK_WAKING, LINK_WAKEUP_NEW, LINK_MIGRATE, LINK_SWITCH,
 	LINKS,
 };
 
-/* Runs that the kernel skipped as nested in one of the same kind. */
+/* Runs of programs that the kernel skipped, as a program of the same kind was running. */
 struct misses {
-	__u64 tracepoint;	/* of the program that records any tracepoint */
-	__u64 hits;		/* of the one that counts its hits */
+	__u64 tracepoint;	/* of the program that records tracepoints */
+	__u64 hits;		/* of the program that counts their hits */
 	__u64 others;
 };
 
@@ -40,18 +41,18 @@ struct bpf {
 	struct fxt_bpf_hot hot;
 	struct bpf_link *links[LINKS];
 	struct fxt_bpf_events events;
-	struct misses missed_before;	/* when the recording began */
+	struct misses missed_before;	/* at the recording's start */
 	size_t area_bytes;
-	void *areas;			/* NULL or MAP_FAILED: they are not mapped; and so on */
+	void *areas;			/* NULL or MAP_FAILED: not mapped; so are the mappings below */
 	struct fxtrec_consumer *consumers;
 	const struct fxtrec_late *late;
 	size_t areas_bytes, consumers_bytes, late_bytes;
-	struct fxt_filter_set *sets;	/* mapped, FXT_FILTER_SETS */
+	struct fxt_filter_set *sets;	/* mapped; FXT_FILTER_SETS elements */
 };
 
 #define SETS_BYTES	(FXT_FILTER_SETS * sizeof(struct fxt_filter_set))
 
-/* Lays out the areas, then freezes them: from then on only programs write there. */
+/* Lays out the areas, then freezes them: from then on, only programs write there. */
 static int areas_map(struct bpf *b, const struct fxt_bpf_cpus *cpus,
 		     const struct fxt_source_options *options)
 {
@@ -78,7 +79,7 @@ static int areas_map(struct bpf *b, const struct fxt_bpf_cpus *cpus,
 	return 0;
 }
 
-/* Maps all that is shared, and has the rings of events closed.  -errno. */
+/* Maps all shared memory, and has the rings of events closed.  -errno. */
 static int map(struct fxt_source *source, struct bpf *b, const struct fxt_bpf_cpus *cpus,
 	       const struct fxt_source_options *options)
 {
@@ -139,7 +140,7 @@ static int attach(struct bpf *b, enum link from, enum link to, struct fxt_error 
 	return 0;
 }
 
-/* Applies the filter to all threads that live, in one pass without output.  0 or -errno with the error set. */
+/* Applies the filter to all living threads, in one pass without output.  0 or -errno with the error set. */
 static int filter_living(struct bpf *b, struct fxt_error *error)
 {
 	struct bpf_link *link = bpf_program__attach_iter(b->skel->progs.fxt_filter_existing, NULL);
@@ -158,7 +159,7 @@ static int filter_living(struct bpf *b, struct fxt_error *error)
 	return err ? fxt_error_set(error, -err, "eBPF: can't list the threads: %s", strerror(-err)) : 0;
 }
 
-/* Applies the filter, and keeps it up to date.  0 or -errno with the error set. */
+/* Applies the filter to living threads, and keeps it up to date.  0 or -errno with the error set. */
 static int filter_begin(struct bpf *b, struct fxt_error *error)
 {
 	int err;
@@ -265,7 +266,7 @@ close:
 	return err;
 }
 
-/* Programs write to the same words: atomic. */
+/* Adds or removes a thread.  Atomic, as programs write to the same words. */
 static void set_assign(struct fxt_filter_set *set, __u32 tid, int on)
 {
 	if (on)
@@ -304,7 +305,7 @@ static int bpf_followed(const struct fxt_source *source, __u32 below)
 	while (tid) {
 		__u64 bits = __atomic_load_n(&set->word[(tid - 1) / 64], __ATOMIC_RELAXED);
 
-		/* Those from tid on are out. */
+		/* Threads from tid on don't count. */
 		bits &= ~0ULL >> (63 - (tid - 1) % 64);
 		tid = (tid - 1) / 64 * 64;
 		if (bits)
@@ -324,14 +325,17 @@ static int bpf_start(struct fxt_source *source, struct fxt_error *error)
 {
 	struct bpf *b = source->state;
 
-	/* From the first of these on, what the kernel skips is missing; what it skipped of others before is not. */
+	/*
+	 * From the first of these programs on, a skipped run is a missing event; runs of other programs that were
+	 * skipped before aren't.
+	 */
 	b->missed_before = misses(b);
 	return attach(b, LINK_TIMER_END, LINK_SWITCH, error);
 }
 
 /*
- * Closing a link detaches its program, and the barrier waits for those that
- * still run: it is a grace period of RCU.
+ * Closes the links, which detaches their programs.  The barrier waits for programs that still run: it is a grace period
+ * of RCU.
  */
 static int bpf_stop(struct fxt_source *source, struct fxt_error *error)
 {
@@ -380,7 +384,7 @@ static __u64 bpf_missed(struct fxt_source *source)
 	__u64 theirs = now.tracepoint - before->tracepoint;
 	__u64 ours = fxt_source_unrecorded(source, now.hits - before->hits);
 
-	/* Those of tracepoints not every kernel counts, and we not of every tracepoint. */
+	/* Not every kernel counts the skipped runs of tracepoints, and this tool doesn't count every tracepoint's. */
 	return now.others - before->others + (theirs > ours ? theirs : ours);
 }
 

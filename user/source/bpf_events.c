@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The eBPF programs and maps of events beside scheduling. */
+/* Loads and attaches the eBPF programs of events other than scheduling. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ struct program {
 #define MAP(name)	offsetof(struct fxtrec_bpf, maps.name),
 #define COUNT(array)	(sizeof(array) / sizeof(*(array)))
 
-/* Each list ends with zeros. */
+/* Each list ends with a zero element. */
 static const struct {
 	__u32 event;
 	struct program list[8];
@@ -44,7 +44,7 @@ static void *member(const struct fxtrec_bpf *skel, size_t offset)
 	return *(void **)((char *)skel + offset);
 }
 
-/* A program is loaded for a tracepoint that the kernel has. */
+/* Returns whether the kernel has the tracepoint, so that its program can be loaded. */
 static bool kernel_has(const struct btf *kernel, const char *tracepoint)
 {
 	char name[64];
@@ -86,12 +86,14 @@ int fxt_bpf_events_fill(struct fxtrec_bpf *skel, const struct fxt_source_options
 	return 0;
 }
 
-/* Of a tracepoint: perf's event, the link of the program that records, and that of the one that counts hits. */
+/*
+ * Descriptors of a tracepoint: perf's event, the link of the recording program, and the link of the counting program.
+ */
 #define DESCRIPTORS	3u
 
 /*
- * Makes room for the descriptors of so many tracepoints, as far as that is permitted.  Only now:
- * COMMAND, which is a process already, keeps the limit that the recorder was started with.
+ * Raises the limit of descriptors for that many tracepoints, as far as that is permitted.  Called late, so that
+ * COMMAND, which is a process already, keeps the recorder's original limit.
  */
 static void descriptors_permit(unsigned int tracepoints)
 {
@@ -112,7 +114,7 @@ static int attach_error(const struct fxt_tracepoint_name *n, int err, unsigned i
 {
 	struct rlimit limit = {};
 
-	/* Of kprobes and the like a program gets registers, and no fields. */
+	/* A program on a kprobe or a similar event gets registers instead of fields. */
 	if (err == -EINVAL)
 		return fxt_error_set(error, EINVAL, "eBPF: can't record %s:%s, which was "
 				     "added to the kernel: the module can", n->subsystem, n->name);
@@ -126,9 +128,8 @@ static int attach_error(const struct fxt_tracepoint_name *n, int err, unsigned i
 }
 
 /*
- * Attaches the program that counts hits and the one that records.  A single system call's
- * event has no tracepoint to count, and at raw_syscalls a thread may change its CPU between
- * the two programs.
+ * Attaches the program that counts hits and the program that records.  A single system call's event has no tracepoint
+ * to count, and at raw_syscalls a thread may change its CPU between the two programs.
  */
 static int tracepoint_attach(struct fxt_bpf_events *e, const struct fxtrec_bpf *skel,
 			     const struct fxt_tracepoint_name *n)
@@ -159,7 +160,7 @@ static int tracepoints_attach(struct fxt_bpf_events *e, const struct fxtrec_bpf 
 		const struct fxt_tracepoint_name *n = &t->names[e->tracepoint_count];
 		int err;
 
-		/* Each takes the kernel tens of milliseconds. */
+		/* Each tracepoint takes the kernel tens of milliseconds. */
 		if (fxt_patience_over(patience))
 			return fxt_error_set(error, ECANCELED, "ended before the recording began");
 		err = tracepoint_attach(e, skel, n);
@@ -205,7 +206,7 @@ static int in_order(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-/* Has another process close what takes its time; without one, it takes that here. */
+/* Has another process close the slow descriptors; without such a process, they are closed here. */
 static void closer_start(struct fxt_bpf_events *e)
 {
 	int *descriptors = calloc(e->tracepoint_count, sizeof(*descriptors));
@@ -221,7 +222,7 @@ static void closer_start(struct fxt_bpf_events *e)
 	free(descriptors);
 }
 
-/* Destroying a link disables perf's event, so that its program runs no more. */
+/* Detaches the programs.  Destroying a link disables perf's event, so that its program runs no more. */
 void fxt_bpf_events_detach(struct fxt_bpf_events *e, struct fxtrec_bpf *skel)
 {
 	const struct program *p;

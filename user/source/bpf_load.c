@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The eBPF programs, chosen and loaded. */
+/* Chooses and loads the eBPF programs. */
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
@@ -18,7 +18,10 @@
 #include "fxtrec.skel.h"
 #include "fxtrec_plain.skel.h"
 
-/* What keeps this process from reading the BTF, for which libbpf has one error: an errno; 0: nothing. */
+/*
+ * Returns the errno that this process gets when it reads the BTF, as libbpf reports one error for all causes; 0: it can
+ * be read.
+ */
 static int btf_unread(void)
 {
 	struct btf *btf = btf__parse(FXT_KERNEL_BTF, NULL);
@@ -51,7 +54,7 @@ static int load_error(struct fxt_error *error, int err)
 	}
 }
 
-/* Of the sets of programs on the hot path, the clock's: those for all that can be asked for, or the fast ones. */
+/* Chooses, for the clock, a set of programs on the hot path: the general set, or the fast one. */
 static void hot_choose(struct fxt_bpf_hot *hot, struct fxtrec_bpf *s, enum fxt_linux_clock clock,
 		       int general, int by_queue)
 {
@@ -82,7 +85,7 @@ static void hot_choose(struct fxt_bpf_hot *hot, struct fxtrec_bpf *s, enum fxt_l
 	bpf_program__set_autoload(hot->switches, true);
 }
 
-/* What delays and filters need besides, only where they are asked for. */
+/* Chooses the maps and data that delays need, only where delays are asked for. */
 static void delays_choose(struct fxtrec_bpf *skel, const struct fxtrec_delays *delays)
 {
 	bpf_map__set_autocreate(skel->maps.delay_latency, delays && delays->bound_ns[FXTREC_DELAY_LATENCY]);
@@ -131,7 +134,7 @@ int fxt_bpf_cpus_read(struct fxt_bpf_cpus *cpus, struct fxt_error *error)
 	return 0;
 }
 
-/* Whether the present CPUs aren't the first ones: only then their slots differ from their numbers. */
+/* Returns whether the present CPUs aren't the first ones, so that their slots differ from their numbers. */
 static bool slots_choose(struct fxtrec_bpf *skel, const struct fxt_bpf_cpus *cpus)
 {
 	__u32 cpu, slot = 0;
@@ -148,7 +151,9 @@ static bool slots_choose(struct fxtrec_bpf *skel, const struct fxt_bpf_cpus *cpu
 	return skel->rodata->fxt_slots_used;
 }
 
-/* The object with the kernel's symbols, or the plain one, which has the same programs and maps; NULL: errno. */
+/*
+ * Opens the object with the kernel's symbols, or the plain one, which has the same programs and maps; NULL with errno.
+ */
 static struct fxtrec_bpf *object_open(int plain)
 {
 	struct fxtrec_bpf *skel;
@@ -171,7 +176,10 @@ static struct fxtrec_bpf *object_open(int plain)
 	return NULL;
 }
 
-/* by_queue: for a kernel that doesn't resolve the variable of enum fxt_preempt_source.  0 or -errno. */
+/*
+ * Loads the programs.  by_queue: for a kernel that doesn't resolve the variable of enum fxt_preempt_source.  0 or
+ * -errno.
+ */
 static int load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const struct fxt_bpf_cpus *cpus,
 		const struct fxt_source_options *options, enum fxt_linux_clock clock, int by_queue)
 {
@@ -208,7 +216,7 @@ int fxt_bpf_load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const stru
 {
 	int err, by_queue;
 
-	/* libbpf explains itself at length; the error line says the cause alone. */
+	/* libbpf explains an error at length; the error line has only the cause. */
 	if (!options->verbose)
 		libbpf_set_print(NULL);
 	by_queue = !fxt_bpf_preempt_known() || fxt_bpf_symbols_missing();

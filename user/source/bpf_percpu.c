@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whether and where the kernel's per-CPU variables are known. */
+/* Finds the kernel's per-CPU variables, as far as they are known. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -10,7 +10,7 @@
 
 #include "source/bpf_percpu.h"
 
-/* A variable's place among those of each CPU, and its type; NULL: there is none of that name. */
+/* Returns a per-CPU variable's type, and its offset; NULL: no variable of that name. */
 static const struct btf_type *variable(const struct btf *btf, const char *name, __s64 *offset)
 {
 	int id = btf__find_by_name_kind(btf, ".data..percpu", BTF_KIND_DATASEC), i;
@@ -28,7 +28,7 @@ static const struct btf_type *variable(const struct btf *btf, const char *name, 
 	return NULL;
 }
 
-/* A variable of its own before 6.2 and since 6.15, a member of pcpu_hot in between. */
+/* Finds preempt_count: a variable of its own before 6.2 and since 6.15, a member of pcpu_hot between them. */
 static int preempt_count(const struct btf *btf, __s64 *offset)
 {
 	const struct btf_type *hot;
@@ -37,7 +37,7 @@ static int preempt_count(const struct btf *btf, __s64 *offset)
 	if (variable(btf, "__preempt_count", offset))
 		return 1;
 	hot = variable(btf, "pcpu_hot", offset);
-	/* It is a structure in a union of its own without a name, for its padding. */
+	/* The member is in a structure in an unnamed union, for its padding. */
 	while (hot && btf_is_composite(hot)) {
 		const struct btf_type *inner = NULL;
 
@@ -57,7 +57,10 @@ static int preempt_count(const struct btf *btf, __s64 *offset)
 	return 0;
 }
 
-/* Behind 7.2, "preempt: Introduce HARDIRQ_DISABLE_BITS" moves them: no context is better than a wrong one. */
+/*
+ * Returns whether the bits are known.  After 7.2, "preempt: Introduce HARDIRQ_DISABLE_BITS" moves them: no context is
+ * better than a wrong one.
+ */
 bool fxt_bpf_preempt_known(void)
 {
 	unsigned int major, minor;
@@ -75,7 +78,7 @@ bool fxt_bpf_symbols_missing(void)
 
 	if (!config && !uname(&host)) {
 		snprintf(path, sizeof(path), "/boot/config-%s", host.release);
-		/* One that isn't compressed is read as it is. */
+		/* gzopen() reads an uncompressed file as it is. */
 		config = gzopen(path, "r");
 	}
 	if (!config)

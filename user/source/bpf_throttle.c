@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The eBPF programs that record bandwidth throttling. */
+/* Loads and attaches the eBPF programs that record bandwidth throttling. */
 #include <errno.h>
 #include <stddef.h>
 #include <unistd.h>
@@ -12,10 +12,10 @@
 
 #include "fxtrec.skel.h"
 
-/* The kprobes; releases before what they release. */
+/* The kprobes.  Programs that record releases come before programs that record throttling. */
 static const struct entry {
-	size_t program;			/* its offset in the skeleton */
-	bool of_threads, of_queues;	/* for kernels of one kind alone */
+	size_t program;			/* offset in the skeleton */
+	bool of_threads, of_queues;	/* only for kernels that throttle threads, or queues */
 } entries[] = {
 	{ offsetof(struct fxtrec_bpf, progs.fxt_thread_move), .of_queues = true },
 	{ offsetof(struct fxtrec_bpf, progs.fxt_thread_throttle), .of_threads = true },
@@ -24,7 +24,7 @@ static const struct entry {
 };
 #define ENTRIES	(sizeof(entries) / sizeof(*entries))
 
-/* The programs on tracepoints, for a kernel that throttles threads; releases before what they release. */
+/* The programs on tracepoints, for a kernel that throttles threads, in the same order. */
 static const size_t others[] = {
 	offsetof(struct fxtrec_bpf, progs.fxt_throttle_call),
 	offsetof(struct fxtrec_bpf, progs.fxt_throttle_timer),
@@ -60,14 +60,14 @@ void fxt_bpf_throttle_choose(struct fxt_bpf_throttle *t, struct fxtrec_bpf *skel
 	skel->rodata->fxt_cgroups_recorded = t->by_functions && t->kind == FXT_THROTTLING_QUEUES;
 }
 
-/* Attaches a program that has been loaded; 0 or -errno. */
+/* Attaches a loaded program.  0 or -errno. */
 static int attach(struct bpf_link **link, const struct fxtrec_bpf *skel, size_t offset)
 {
 	*link = bpf_program__autoload(program(skel, offset)) ? bpf_program__attach(program(skel, offset)) : NULL;
 	return *link ? 0 : -ENOENT;
 }
 
-/* Attaches to each function; 0 or -errno. */
+/* Attaches to each function.  0 or -errno. */
 static int functions_attach(struct fxt_bpf_throttle *t, const struct fxtrec_bpf *skel)
 {
 	unsigned int i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The producers' clocks, read from user space. */
+/* Reads the producers' clocks from user space. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -35,7 +35,7 @@ __u64 fxt_clock_ticks(enum fxt_linux_clock clock)
 	return 0;
 }
 
-/* The tightest of several: an interrupt may come in between. */
+/* Takes the tightest of several samples, as an interrupt may come during one. */
 void fxt_clock_sample(enum fxt_linux_clock clock, struct fxt_clock_sample *best)
 {
 	__u64 least = ~0ULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A process that closes descriptors, as the kernel takes its time for each. */
+/* Closes descriptors in another process, as the kernel takes long for each. */
 #include <errno.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -20,8 +20,8 @@ static void between_close(unsigned int first, unsigned int last)
 }
 
 /*
- * In a copy of a process with threads: system calls alone.  A pipe of the recorder's that stayed
- * open would keep its reader waiting.
+ * Closes the descriptors.  Runs in a copy of a process with threads: only system calls.  A pipe of the recorder that
+ * stayed open would keep its reader waiting.
  */
 static void close_all(const int *descriptors, unsigned int count)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A process that closes descriptors, as the kernel takes its time for each: perf's tracepoints
- * are unregistered one after the other, each with grace periods of RCU, which is 20 to 80 ms.
- * A recorder of 1,000 tracepoints would take a minute to end.
+ * Closes descriptors in another process, as the kernel takes long for each: perf's tracepoints are unregistered one
+ * after the other, each with grace periods of RCU of 20 to 80 ms.  A recorder of 1,000 tracepoints would take a minute
+ * to end.
  */
 #ifndef FXT_SOURCE_CLOSER_H
 #define FXT_SOURCE_CLOSER_H
@@ -10,13 +10,14 @@
 #include <sys/types.h>
 
 /*
- * Forks a process that has these descriptors open, sorted, and closes them; it holds no other.
- * The caller closes its own, which is quick then.  Its id, or -errno: then they are the
- * caller's alone.
+ * Forks a process that holds these descriptors, sorted, and no others, and closes them.  The caller closes its own
+ * copies, which is quick then.  Returns the process's id, or -errno: then only the caller has the descriptors.
  */
 pid_t fxt_closer_start(const int *descriptors, unsigned int count);
 
-/* Waits for it, but not for long: it is done for a few tracepoints, and needs no one for more. */
+/*
+ * Waits a little for the process: it has finished by then for a few tracepoints, and may outlive the recorder for more.
+ */
 void fxt_closer_await(pid_t closer);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The processor's counter, which the module reads as FXT_CLOCK_TSC. */
+/* Reads the processor's counter, which is FXT_CLOCK_TSC for the module. */
 #ifndef FXT_SOURCE_COUNTER_H
 #define FXT_SOURCE_COUNTER_H
 
@@ -8,7 +8,7 @@
 #if defined(__x86_64__)
 #include <x86intrin.h>
 
-/* The kernel's name of it as a clock source, where it keeps time by it. */
+/* Name of the kernel's clock source that is this counter. */
 #define FXT_COUNTER_SOURCE	"tsc"
 
 static inline __u64 fxt_counter(void)
@@ -22,7 +22,7 @@ static inline __u64 fxt_counter(void)
 {
 	__u64 ticks;
 
-	/* Not before what comes earlier in the program. */
+	/* The barrier keeps the read after earlier instructions. */
 	asm volatile("isb; mrs %0, cntvct_el0" : "=r"(ticks) :: "memory");
 	return ticks;
 }

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What has to go on in the middle of something long: the rings are drained. */
+/* Work that continues during a long operation: draining the rings. */
 #ifndef FXT_SOURCE_IDLE_H
 #define FXT_SOURCE_IDLE_H
 
 #include "source/clock.h"
 
-/* How long the rings are not drained at most: they hold that, and much more. */
+/* The longest time without draining the rings; they hold much more than that. */
 #define FXT_IDLE_NS	1000000ULL
 
 struct fxt_idle {
-	void (*run)(void *arg);		/* NULL: there is nothing */
+	void (*run)(void *arg);		/* NULL: nothing to run */
 	void *arg;
-	__u64 last;			/* CLOCK_MONOTONIC */
+	__u64 last;			/* CLOCK_MONOTONIC of the last run */
 };
 
-/* To be called often; runs it where it is time again.  NULL is allowed. */
+/* Calls run() if it is due; to be called often.  NULL is allowed. */
 static inline void fxt_idle_run(struct fxt_idle *idle)
 {
 	__u64 now = idle && idle->run ? fxt_clock_mono() : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The module as a source: load it, configure it, map its rings. */
+/* The module as a source: loads and configures it, maps its rings. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -93,10 +93,10 @@ static void unmap(struct fxt_source *source)
 	}
 }
 
-/* Maps all CPUs that have rings; -errno. */
+/* Maps the rings of all CPUs that have rings; -errno. */
 static int map(struct fxt_source *source, int fd, const struct fxtrec_config *config)
 {
-	/* Of the kernel's pages the consumer page is the first. */
+	/* The consumer page is the first one of each mapping, in the kernel's page size. */
 	__u64 page = sysconf(_SC_PAGESIZE);
 	__u32 cpu;
 
@@ -163,7 +163,7 @@ static int kmod_open(struct fxt_source *source, const struct fxt_source_options 
 	if (err < 0)
 		goto free_state;
 	err = configure(k->fd, &config, error);
-	/* The kernel may not trust the counter, though it keeps time by it. */
+	/* The kernel may not trust the counter, though it uses it as its clock. */
 	if (err == -EOPNOTSUPP && options->clock < 0) {
 		config.clock = FXT_CLOCK_MONO;
 		err = configure(k->fd, &config, error);

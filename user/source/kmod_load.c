@@ -14,12 +14,12 @@
 #include "source/kmod_load.h"
 #include "util/program.h"
 
-/* Since 5.17; linux/module.h of older headers lacks it. */
+/* Since 5.17; older versions of linux/module.h lack it. */
 #ifndef MODULE_INIT_COMPRESSED_FILE
 #define MODULE_INIT_COMPRESSED_FILE	4
 #endif
 
-/* Why the kernel refuses to load a module. */
+/* Returns the reason why the kernel refuses to load a module. */
 static const char *load_cause(int error_number)
 {
 	switch (error_number) {
@@ -39,7 +39,7 @@ static const char *load_cause(int error_number)
 	}
 }
 
-/* The tool's own folder. */
+/* Writes the tool's own folder. */
 static void beside(char *folder, size_t room)
 {
 	fxt_program_path(folder, room);
@@ -70,7 +70,10 @@ int fxt_kmod_file_open(struct fxt_kmod_file *file)
 	return fd < 0 ? -ENOENT : fd;
 }
 
-/* modprobe(8) expands what the kernel can't: xz has settings that only the former knows.  Whether it loaded it. */
+/*
+ * Has modprobe(8) load the module and expand it where the kernel can't, as some settings of xz are unknown to the
+ * kernel.  Returns whether it succeeded.
+ */
 static bool modprobe(void)
 {
 	static char *const arguments[] = { "modprobe", "-q", "fxtrec", NULL }, *const environment[] = { NULL };
@@ -83,7 +86,7 @@ static bool modprobe(void)
 
 bool fxt_kmod_supported(void)
 {
-	/* Of no file: it fails in any case. */
+	/* The call has no file, so that it fails in any case. */
 	return !syscall(SYS_finit_module, -1, "", 0) || errno != ENOSYS;
 }
 

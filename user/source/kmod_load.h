@@ -8,27 +8,27 @@
 
 #include "util/error.h"
 
-/* What the kernel says of the module once it is loaded. */
+/* The loaded module's folder in sysfs. */
 #define FXT_KMOD_SYSFS	"/sys/module/fxtrec"
 
 struct fxt_kmod_file {
 	char path[PATH_MAX + 128];
-	bool compressed;	/* as .xz or .zst: the kernel expands it */
+	bool compressed;	/* as .xz or .zst, which the kernel expands */
 };
 
 /*
- * The module's file: beside the tool, or in its kernel's folder, where "make install" and
- * DKMS put it.  A descriptor to read it by, the caller's; -ENOENT where there is none.
+ * Opens the module's file: beside the tool, or in its kernel's folder, where "make install" and DKMS put it.  Returns a
+ * descriptor for reading, owned by the caller; -ENOENT where there is no file.
  */
 int fxt_kmod_file_open(struct fxt_kmod_file *file);
 
-/* Whether the kernel is one that loads modules. */
+/* Returns whether the kernel can load modules. */
 bool fxt_kmod_supported(void);
 
-/* Loads it; 0 where it is loaded already.  0 or -errno with the error set. */
+/* Loads the module; 0 where it is loaded already.  0 or -errno with the error set. */
 int fxt_kmod_load(struct fxt_error *error);
 
-/* The version of the loaded module, by the kernel; "" where it doesn't say. */
+/* Reads the version of the loaded module from the kernel; "" where the kernel has none. */
 void fxt_kmod_version(char *version, size_t room);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Copies of the latest records of a ring that is overwritten at the same time. */
+/* Copies the latest records of a ring that is overwritten at the same time. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,13 +8,13 @@
 #include "source/ring_copy.h"
 #include "source/stretch.h"
 
-/* Where a sub-buffer's records are in the copy. */
+/* Position of a sub-buffer, and the offset of its records in the copy. */
 struct piece {
 	__u64 position;
 	size_t offset;
 };
 
-/* The oldest position that the ring still holds while head lies where it does. */
+/* Returns the oldest position that the ring still holds with that head. */
 static __u64 oldest(const struct fxtrec_producer *p, __u64 head)
 {
 	__u64 number = head >> p->subbuf_shift;
@@ -26,7 +26,7 @@ int fxt_ring_copy_make(struct fxt_ring_copy *copy, const struct fxt_source_cpu *
 		       enum fxtrec_ring_kind kind, __u64 head)
 {
 	const struct fxtrec_producer *p = &cpu->area->ring[kind];
-	/* Where writers nest, an old sub-buffer is overwritten before head gets there. */
+	/* Where writers nest, an old sub-buffer is overwritten before head reaches it. */
 	const __u64 *reached = kind == FXTREC_RING_EVENTS ? &p->reserve : &p->head;
 	__u64 at = oldest(p, head), kept;
 	struct piece pieces[FXTREC_SUBBUFS_MAX];
@@ -40,7 +40,7 @@ int fxt_ring_copy_make(struct fxt_ring_copy *copy, const struct fxt_source_cpu *
 		struct fxt_stretch stretch;
 		__u64 next = fxt_stretch_get(&stretch, cpu->area, kind, at, head);
 
-		/* A sub-buffer that is overwritten now may hold anything. */
+		/* A sub-buffer that is being overwritten may hold anything. */
 		if (stretch.bytes > next - at)
 			stretch.bytes = 0;
 		pieces[count++] = (struct piece){ at, bytes };
@@ -70,7 +70,7 @@ static const __u64 *end(const struct fxt_ring_copy *copy)
 	return copy->records + copy->words;
 }
 
-/* Scheduling records and reports of losses: all have their time in the second word. */
+/* Returns whether a record has its time in the second word: scheduling records and reports of losses. */
 static bool timed(const __u64 *w)
 {
 	__u64 type = fxt_field(*w, 0, 3);
@@ -78,7 +78,7 @@ static bool timed(const __u64 *w)
 	return type == FXT_RECORD_SCHEDULING || type == FXT_RECORD_EVENT;
 }
 
-/* When it was written: a report of a loss, when that was over. */
+/* Returns the time when a record was written: for a report of a loss, the loss's end. */
 static __u64 written(const __u64 *w)
 {
 	if (fxt_field(*w, 0, 3) == FXT_RECORD_EVENT &&
@@ -108,7 +108,10 @@ __u64 fxt_ring_copy_cut(struct fxt_ring_copy *copy, __u64 ticks, __u64 opened)
 	return ticks;
 }
 
-/* A thread that is written in place, or one that is moved (fxt_sched_migrate()): both stand behind a word. */
+/*
+ * Returns whether an event has a thread in a word of its own: an inline thread, or one that is moved
+ * (fxt_sched_migrate()).
+ */
 static bool names_thread(const __u64 *event)
 {
 	__u64 thread = fxt_field(*event, 24, 31);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The state of a ring, read while it is written. */
+/* Reads the state of a ring while it is written. */
 #include <stdbool.h>
 
 #include "fxt/loss.h"
@@ -7,10 +7,10 @@
 #include "source/ring_state.h"
 #include "source/stretch.h"
 
-/* A virtual CPU may be descheduled in the midst of a record. */
+/* A virtual CPU may be descheduled within a record. */
 #define PATIENCE_NS	20000000ULL
 
-/* Whether a writer may be inside: there may be words of a record beyond head. */
+/* Returns whether a writer may be inside, so that there may be words of a record beyond head. */
 static bool inside(const struct fxtrec_producer *p, __u64 head)
 {
 	if (p->kind == FXTREC_RING_SCHED)
@@ -18,7 +18,7 @@ static bool inside(const struct fxtrec_producer *p, __u64 head)
 	return __atomic_load_n(&p->writers, __ATOMIC_ACQUIRE) || fxt_position(&p->reserve) != head;
 }
 
-/* The words belong together if no writer was inside, and head, which each record moves, is the same. */
+/* Reads the words.  They are consistent if no writer was inside, and head, which each record moves, is unchanged. */
 void fxt_ring_state_read(const struct fxtrec_producer *p, struct fxt_ring_state *s)
 {
 	__u64 until = fxt_clock_mono() + PATIENCE_NS;
@@ -29,7 +29,7 @@ void fxt_ring_state_read(const struct fxtrec_producer *p, struct fxt_ring_state 
 		s->records = fxt_position(&p->records);
 		s->loss_start = fxt_position(&p->loss_start);
 		for (cause = 0; cause < FXTREC_LOSSES; cause++) {
-			/* Read in this order, a loss in between can't make the difference negative. */
+			/* In this order of reading, a loss between the two reads can't make the difference negative. */
 			s->reported[cause] = fxt_position(&p->reported[cause]);
 			s->lost[cause] = fxt_position(&p->lost[cause]);
 		}

@@ -5,7 +5,7 @@
 
 #include "uapi/fxtrec.h"
 
-/* Its producer's words, read together: what is counted lies before head, and nothing else does. */
+/* The words of a ring's producer, read as a consistent set: the counts cover exactly the events before head. */
 struct fxt_ring_state {
 	__u64 head;
 	__u64 records;
@@ -14,12 +14,12 @@ struct fxt_ring_state {
 	__u64 loss_start;
 };
 
-/* Waits for a writer that is inside, but not for long. */
+/* Reads the state; waits a little for a writer that is inside. */
 void fxt_ring_state_read(const struct fxtrec_producer *producer, struct fxt_ring_state *state);
 
 /*
- * Writes records of a CPU's provider that report what its ring has lost, and its producer
- * has not reported, to w, which has room for FXT_LOSS_BYTES_MAX.  Returns the bytes.
+ * Writes records of a CPU's provider to w, which has space for FXT_LOSS_BYTES_MAX: they report the losses of its ring
+ * that its producer has not reported.  Returns the bytes.
  */
 __u32 fxt_ring_state_report(const struct fxt_ring_state *state, __u64 *w, __u32 cpu,
 			    enum fxtrec_ring_kind kind, __u64 now);

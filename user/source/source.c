@@ -41,7 +41,10 @@ __u64 fxt_source_memory(void)
 	return bytes;
 }
 
-/* The rings of all present CPUs may take half of it: beyond, the OOM killer runs before the kernel refuses them. */
+/*
+ * Checks that the rings of all present CPUs fit into half of the memory: beyond that, the OOM killer acts before the
+ * kernel refuses the rings.
+ */
 static int memory_check(const struct fxt_source_options *options, struct fxt_error *error)
 {
 	struct fxt_cpus present;
@@ -124,7 +127,7 @@ static __u64 unrecorded(const struct fxt_source *source, __u64 unknown)
 	return sum > 0 ? sum : 0;
 }
 
-/* A hit that is about to be recorded counts, too, but not at each reading. */
+/* Reads again where the number grew: a hit that is about to be recorded counts, too, but not at each reading. */
 __u64 fxt_source_unrecorded(struct fxt_source *source, __u64 unknown)
 {
 	__u64 least = unrecorded(source, unknown);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A ring as stretches of whole records, each in one sub-buffer. */
+/* Reads a ring as stretches of whole records, each in one sub-buffer. */
 #include "source/stretch.h"
 
 __u64 fxt_stretch_get(struct fxt_stretch *stretch, const struct fxtrec_area *area,
@@ -29,7 +29,10 @@ int fxt_stretch_drain(const struct fxt_source_cpu *cpu, unsigned int kind, __u64
 		if (err)
 			return err;
 		tail = next;
-		/* Release: orders the reads of the stretch before; pairs with the producer's acquire, FXT_TAIL(). */
+		/*
+		 * Release: orders the reads of the stretch before the store; pairs with the producer's acquire,
+		 * FXT_TAIL().
+		 */
 		__atomic_store_n(released, tail, __ATOMIC_RELEASE);
 	}
 	return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which way this kernel throttles control groups, by its type information. */
+/* Determines, by the kernel's type information, how it throttles control groups. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 #include "source/throttle_kind.h"
 
-/* The bytes before a structure's member, which isn't in a structure of its own; false: there is none, or too far. */
+/* Sets the offset of a structure's direct member; false: no such member, or its offset is too large. */
 static bool offset_of(const struct btf *kernel, const char *structure, const char *name, __u16 *offset)
 {
 	int i, id = btf__find_by_name_kind(kernel, structure, BTF_KIND_STRUCT);
@@ -25,7 +25,7 @@ static bool offset_of(const struct btf *kernel, const char *structure, const cha
 	return false;
 }
 
-/* Whether a group has its queues per CPU, and not in an array of pointers. */
+/* Returns whether a group has its queues per CPU rather than in an array of pointers. */
 static bool queues_percpu(const struct btf *kernel)
 {
 	int i, id = btf__find_by_name_kind(kernel, "task_group", BTF_KIND_STRUCT);
@@ -37,7 +37,7 @@ static bool queues_percpu(const struct btf *kernel)
 	if (!type || i == btf_vlen(type))
 		return false;
 	type = btf__type_by_id(kernel, btf_members(type)[i].type);
-	/* Behind the pointer, a tag may say that it is per CPU. */
+	/* After the pointer, a tag may mark it as per-CPU. */
 	do {
 		type = type && type->type ? btf__type_by_id(kernel, type->type) : NULL;
 	} while (type && btf_is_mod(type));

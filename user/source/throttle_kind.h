@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which way this kernel throttles control groups, by its type information. */
+/* Determines, by the kernel's type information, how it throttles control groups. */
 #ifndef FXT_SOURCE_THROTTLE_KIND_H
 #define FXT_SOURCE_THROTTLE_KIND_H
 
@@ -8,7 +8,9 @@
 
 struct btf;
 
-/* Sets the kind and the offsets; the kind is FXT_THROTTLING_UNKNOWN where one is missing, or the information itself. */
+/*
+ * Sets the kind and the offsets; the kind is FXT_THROTTLING_UNKNOWN where an offset or the type information is missing.
+ */
 void fxt_throttle_kind(struct fxtrec_throttle *throttle, const struct btf *kernel);
 
 #endif
