@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
-/* Reads a record's contents one after the other, and never past its end. */
+/* Reads a record's contents in order, and never past its end. */
 #ifndef FXT_CODEC_CURSOR_H
 #define FXT_CODEC_CURSOR_H
 
 #include "codec/provider.h"
 
 /*
- * Once something is missing, fault is set and all further reads return empty
- * values, so callers check fault once, at the end.
+ * State of reading a record.  Once something is missing, fault is set and all further reads
+ * return empty values, so callers check fault once, at the end.
  */
 struct fxt_cursor {
-	const __u8 *data;	/* the record */
-	__u64 at;		/* offset of what is read next */
-	__u64 end;		/* of what may be read: the record, or one argument */
+	const __u8 *data;	/* bytes of the record */
+	__u64 at;		/* offset of the next read */
+	__u64 end;		/* end offset of the record, or of one argument */
 	const struct fxt_provider *provider;
-	bool unresolved;	/* a reference was to nothing */
-	const char *fault;	/* as a clause */
+	bool unresolved;	/* a reference had no target */
+	const char *fault;	/* clause that describes the fault; NULL: none */
 	__u64 fault_at;
 };
 
@@ -39,7 +39,7 @@ static inline __u64 fxt_cursor_word(struct fxt_cursor *c, const char *missing)
 	return fxt_frame_word(c->data + at);
 }
 
-/* Bytes that are padded to whole words; never NULL. */
+/* Reads bytes that are padded to whole words.  Never returns NULL. */
 static inline const __u8 *fxt_cursor_bytes(struct fxt_cursor *c, __u32 length, const char *missing)
 {
 	__u64 at = c->at;
@@ -52,7 +52,7 @@ static inline const __u8 *fxt_cursor_bytes(struct fxt_cursor *c, __u32 length, c
 	return c->data + at;
 }
 
-/* A text in the record itself; at: the offset of its length. */
+/* Reads a text in the record itself; at: offset of its length. */
 static inline struct fxt_text fxt_cursor_text(struct fxt_cursor *c, __u32 length, __u32 at,
 					      const char *missing)
 {
@@ -62,7 +62,7 @@ static inline struct fxt_text fxt_cursor_text(struct fxt_cursor *c, __u32 length
 				  FXT_REF_INLINE | length, false };
 }
 
-/* Sets a text, where it is to be, by its reference, which is at offset at. */
+/* Sets *text by its reference, which is at offset at. */
 static inline void fxt_cursor_string(struct fxt_cursor *c, struct fxt_text *text, __u16 ref, __u32 at,
 				     const char *missing)
 {
@@ -82,7 +82,7 @@ static inline void fxt_cursor_string(struct fxt_cursor *c, struct fxt_text *text
 	text->unknown = false;
 }
 
-/* A thread by its reference, which is at offset at. */
+/* Reads a thread by its reference, which is at offset at. */
 static inline struct fxt_thread_koids fxt_cursor_thread(struct fxt_cursor *c, __u8 ref, __u32 at)
 {
 	struct fxt_thread_koids koids = { .at = at, .ref = ref };
@@ -97,7 +97,7 @@ static inline struct fxt_thread_koids fxt_cursor_thread(struct fxt_cursor *c, __
 	return koids;
 }
 
-/* Reads a record of r->kind from behind its header; c->fault is set where it is malformed. */
+/* Reads a record of r->kind after its header; sets c->fault if it is malformed. */
 void fxt_decode(struct fxt_cursor *c, struct fxt_record *r);
 
 #endif

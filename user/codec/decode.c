@@ -2,7 +2,7 @@
 /* Decodes the fields of each kind of record. */
 #include "codec/cursor.h"
 
-/* The timestamp of a record. */
+/* Reads the timestamp of a record. */
 static void decode_ticks(struct fxt_cursor *c, struct fxt_record *r)
 {
 	r->ticks = fxt_cursor_word(c, "ends before its timestamp");
@@ -39,7 +39,7 @@ static void value_decode(struct fxt_cursor *c, struct fxt_arg *arg, __u64 header
 		arg->blob.length = high;
 		break;
 	default:
-		/* Of an undefined type, the size alone is known. */
+		/* Only the size of an undefined type is known. */
 		arg->blob.data = c->data + c->at;
 		arg->blob.length = c->end - c->at;
 		c->at = c->end;
@@ -77,7 +77,7 @@ static void decode_args(struct fxt_cursor *c, struct fxt_record *r, unsigned int
 	r->arg_count = i;
 }
 
-/* All of an unknown record counts as used. */
+/* Counts all bytes of an unknown record as used. */
 static void decode_unknown(struct fxt_cursor *c, struct fxt_record *r)
 {
 	(void)c;
@@ -90,7 +90,7 @@ static void decode_provider_info(struct fxt_cursor *c, struct fxt_record *r)
 	r->name = fxt_cursor_text(c, fxt_field(r->header, 52, 59), 6, "ends before its name");
 }
 
-/* A section, too: it has no event. */
+/* Decodes a provider event, or a provider section, which has no event. */
 static void decode_provider_event(struct fxt_cursor *c, struct fxt_record *r)
 {
 	(void)c;
@@ -152,7 +152,7 @@ static void decode_userspace_object(struct fxt_cursor *c, struct fxt_record *r)
 	__u8 ref = fxt_field(r->header, 16, 23);
 
 	r->pointer = fxt_cursor_word(c, "ends before its pointer");
-	/* A reference is to a thread; an inline one has the process alone. */
+	/* A reference names a thread; an inline userspace object has only the process. */
 	r->thread = (struct fxt_thread_koids){ .at = 2, .ref = ref };
 	if (ref)
 		r->thread = fxt_cursor_thread(c, ref, 2);
@@ -219,7 +219,7 @@ static void decode_large_blob(struct fxt_cursor *c, struct fxt_record *r)
 	payload_decode(c, r);
 }
 
-/* A thread by its koid alone. */
+/* Reads a thread with only its koid. */
 static struct fxt_thread_koids koid_decode(struct fxt_cursor *c, const char *missing)
 {
 	__u32 at = c->at;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
-/* Decodes a file's records one after the other, and keeps the tables that later ones refer to. */
+/* Decodes a file's records in order, and keeps the tables that later records refer to. */
 #include <errno.h>
 
 #include "codec/cursor.h"
@@ -33,7 +33,7 @@ static int provider_enter(struct fxt_decoder *d, struct fxt_record *r)
 	return 0;
 }
 
-/* Applies what the record changes for those after it. */
+/* Applies the record's changes for the records after it. */
 static int apply(struct fxt_decoder *d, struct fxt_record *r)
 {
 	const struct fxt_provider *other;

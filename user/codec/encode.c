@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
-/* Encodes records: the decoder's other half. */
+/* Encodes records: the counterpart of the decoder. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@ struct encoding {
 	struct fxt_words *words;
 	const struct fxt_record *r;
 	fxt_encode_ref find;
-	fxt_encode_thread thread;	/* NULL: all are inline */
+	fxt_encode_thread thread;	/* NULL: all threads are inline */
 	void *arg;
 };
 
@@ -55,7 +55,7 @@ static inline void put(struct encoding *e, __u64 word)
 		fxt_words_put(words, word);
 }
 
-/* A stream of bytes, padded with zeros. */
+/* Appends bytes, padded with zeros. */
 static void put_bytes(struct encoding *e, const void *bytes, size_t length)
 {
 	__u64 *w = fxt_words_more(e->words, fxt_words(length));
@@ -125,7 +125,7 @@ static void put_arg(struct encoding *e, const struct fxt_arg *arg)
 		e->words->w[at] = FXT_ARG(arg->type, e->words->count - at, name, high);
 }
 
-/* The arguments of types that the specification defines. */
+/* Appends the arguments of types that the specification defines.  Returns their number. */
 static unsigned int put_args(struct encoding *e)
 {
 	unsigned int i, count = 0;
@@ -139,7 +139,7 @@ static unsigned int put_args(struct encoding *e)
 	return count;
 }
 
-/* Each of these appends what follows the header and returns the header's own bits. */
+/* Each of these functions appends the words after the header, and returns the header's own bits. */
 static __u64 encode_event(struct encoding *e)
 {
 	const struct fxt_record *r = e->r;

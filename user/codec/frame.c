@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
-/* Framing: the one record at the beginning of a window of a file's bytes. */
+/* Framing: finds the record at the start of a window of a file's bytes. */
 #include <errno.h>
 
 #include "codec/frame.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
-/* The kinds of records: from a header's types, and their names. */
+/* Finds kinds of records by their header, and names them. */
 #include "codec/kind.h"
 
-/* Kinds by type, and by the subtypes of some; 0: none. */
+/* Kinds by type, and by the subtypes of some types; 0: no kind. */
 static const __u8 types[16] = {
 	[FXT_RECORD_INITIALIZATION] = FXT_KIND_INITIALIZATION,
 	[FXT_RECORD_STRING] = FXT_KIND_STRING,
@@ -45,7 +45,7 @@ enum fxt_kind fxt_kind_of(__u64 header)
 	else if (type == FXT_RECORD_LARGE && fxt_field(header, 36, 39) == FXT_LARGE_BLOB &&
 		 fxt_field(header, 40, 43) <= FXT_LARGE_BLOB_BARE)
 		kind = FXT_KIND_LARGE_BLOB;
-	/* Of trace information, only the magic number's type is defined. */
+	/* The only defined trace information is the magic number. */
 	if (!kind || (kind == FXT_KIND_MAGIC && fxt_field(header, 20, 23)))
 		return FXT_KIND_UNKNOWN;
 	return kind;

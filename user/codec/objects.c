@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
-/* The threads and processes of a file, and their names by kernel object records. */
+/* Keeps the threads and processes of a file, and their names from kernel object records. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -66,7 +66,7 @@ const struct fxt_object *fxt_objects_next(const struct fxt_object_map *map, cons
 	return object ? object->next : map->first;
 }
 
-/* A name that becomes longer has twice the room, so that what it leaves is no more than that. */
+/* Sets a name.  A name that becomes longer gets twice the capacity, so that the abandoned memory is no larger. */
 static int name_set(struct fxt_arena *memory, struct fxt_object *object, const struct fxt_text *text)
 {
 	if (text->length > object->room) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
-/* A file's providers: their tables of strings and threads, and their tick rates. */
+/* Keeps a file's providers: their tables of strings and threads, and their tick rates. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -17,7 +17,9 @@ struct fxt_thread_slot {
 	bool set;
 };
 
-/* Memory of a provider's tables, within what all may have; NULL, and err is set. */
+/*
+ * Allocates memory for a provider's tables, within the limit for all providers.  Returns NULL and sets *err on failure.
+ */
 static void *table_alloc(struct fxt_providers *providers, struct fxt_provider *provider,
 			 size_t bytes, int *err)
 {
@@ -98,7 +100,9 @@ void fxt_provider_announce(struct fxt_providers *providers, struct fxt_provider 
 	memcpy(provider->name, name->bytes, provider->name_bytes);
 }
 
-/* A string that becomes longer has twice the room, so that what it leaves is no more than that. */
+/*
+ * Allocates a string.  A string that becomes longer gets twice the capacity, so that the abandoned memory is no larger.
+ */
 static struct fxt_string *string_new(struct fxt_providers *providers, struct fxt_provider *provider,
 				     const struct fxt_string *old, __u32 length, int *err)
 {

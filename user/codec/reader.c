@@ -7,11 +7,11 @@
 
 #include "codec/reader.h"
 
-/* A window, and behind it room for the pieces of records that extend past it. */
+/* Sizes of the window, and of the space after it for the pieces of records that extend past the window. */
 #define WINDOW_BYTES	((size_t)640 << 10)
 #define PIECE_BYTES	((size_t)256 << 10)
 
-/* Read at a time, to the same place, which then is in the processor's cache. */
+/* Size of a read, always to the same address, so that the bytes stay in the processor's cache. */
 #define READ_BYTES	((size_t)64 << 10)
 
 _Static_assert(WINDOW_BYTES >= FXT_FRAME_PREFIX, "a window holds what must stand in it");
@@ -57,7 +57,10 @@ void fxt_reader_close(struct fxt_reader *reader)
 	free(reader->buffer);
 }
 
-/* Reads once, at least a byte; 0 at the file's end.  -EIO: it claims more than there is room for. */
+/*
+ * Reads once, at least a byte.  Returns 0 at the file's end; -EIO if the function claims
+ * more bytes than it had space for.
+ */
 static ssize_t fill(struct fxt_reader *reader, __u8 *at, size_t room)
 {
 	ssize_t bytes = reader->fill(reader->arg, at, room);
@@ -69,7 +72,7 @@ static ssize_t fill(struct fxt_reader *reader, __u8 *at, size_t room)
 	return bytes;
 }
 
-/* Fills the window up to that many bytes from begin on, or to the file's end. */
+/* Fills the window up to need bytes from begin on, or to the file's end. */
 static int window_fill(struct fxt_reader *reader, size_t need)
 {
 	if (reader->begin + need > WINDOW_BYTES || reader->end - reader->begin < READ_BYTES / 16) {
@@ -89,7 +92,7 @@ static int window_fill(struct fxt_reader *reader, size_t need)
 	return 0;
 }
 
-/* Skips what is left of the last frame. */
+/* Skips the rest of the last frame. */
 static int frame_finish(struct fxt_reader *reader)
 {
 	const __u8 *piece;

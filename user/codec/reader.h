@@ -8,34 +8,33 @@
 
 #include "codec/frame.h"
 
-/* As read(2), but -errno. */
+/* Reads like read(2), but returns -errno. */
 typedef ssize_t (*fxt_reader_fill)(void *arg, void *to, size_t room);
 
 struct fxt_reader {
 	fxt_reader_fill fill;
 	void *arg;
-	int fd;			/* of a file that the reader opened; else -1 */
+	int fd;			/* descriptor of a file that the reader opened; else -1 */
 	__u8 *buffer;
-	size_t begin;		/* in buffer: of what is not in a frame yet */
+	size_t begin;		/* offset in buffer of the bytes that are not in a frame yet */
 	size_t end;
-	__u64 offset;		/* of begin, in the file; before it all records are whole */
-	__u64 size;		/* of the last frame's record */
-	__u64 rest;		/* of these bytes, those not read yet */
-	bool ended;		/* the file has no more than the buffer holds */
+	__u64 offset;		/* offset of begin in the file; all records before it are complete */
+	__u64 size;		/* bytes of the last frame's record */
+	__u64 rest;		/* bytes of that record that are not read yet */
+	bool ended;		/* file has no more bytes than the buffer */
 };
 
-/* "-" is standard input.  0 or -errno. */
+/* Opens a file; "-" is standard input.  Returns 0 or -errno. */
 int fxt_reader_open(struct fxt_reader *reader, const char *path);
 
-/* Reads with a function.  0 or -ENOMEM. */
+/* Opens a reader that reads with a function.  Returns 0 or -ENOMEM. */
 int fxt_reader_open_with(struct fxt_reader *reader, fxt_reader_fill fill, void *arg);
 void fxt_reader_close(struct fxt_reader *reader);
 
 /*
- * The next record; the frame before is no longer valid.  1: there is one, whole
- * but for what fxt_reader_more() returns.  0: the file ends behind
- * a whole record.  -ENODATA: it ends inside one, at reader->offset.  -EBADMSG:
- * its size is 0.  Else what read() failed with.
+ * Reads the next record; the preceding frame is no longer valid.  Returns 1: a record, complete but for
+ * the bytes that fxt_reader_more() returns; 0: the file ends after a complete record; -ENODATA: the file
+ * ends inside a record, at reader->offset; -EBADMSG: the record's size is 0; or the error of reading.
  */
 int fxt_reader_next_any(struct fxt_reader *reader, struct fxt_frame *frame);
 
@@ -45,7 +44,7 @@ static inline int fxt_reader_next(struct fxt_reader *reader, struct fxt_frame *f
 	__u64 header = !reader->rest && room >= 8 ? fxt_frame_word(reader->buffer + reader->begin) : 0;
 	__u64 words = fxt_field(header, 4, 15);
 
-	/* Most are small, and in the window as a whole. */
+	/* Most records are small, and completely in the window. */
 	if (!words || 8 * words > room || fxt_field(header, 0, 3) == FXT_RECORD_LARGE)
 		return fxt_reader_next_any(reader, frame);
 	*frame = (struct fxt_frame){
@@ -61,8 +60,8 @@ static inline int fxt_reader_next(struct fxt_reader *reader, struct fxt_frame *f
 }
 
 /*
- * What the window holds from offset on, for one that frames small records itself; none inside a
- * large one.  It then moves past those, as a whole.
+ * Returns the window's bytes from offset on, for a caller that frames small records itself;
+ * sets *bytes to 0 inside a large record.  The caller skips whole records by fxt_reader_pass().
  */
 static inline const __u8 *fxt_reader_ahead(const struct fxt_reader *reader, size_t *bytes)
 {
@@ -77,9 +76,9 @@ static inline void fxt_reader_pass(struct fxt_reader *reader, size_t bytes)
 }
 
 /*
- * The next of the frame's bytes that the window doesn't hold: only a large
- * record has any.  The frame stays valid; the piece is valid until the next
- * one.  1; 0: the record is whole; -ENODATA: the file ends before; -errno.
+ * Reads the next piece of a large record's frame that the window doesn't hold.  The frame
+ * stays valid; the piece is valid until the next piece is read.  Returns 1; 0 once the
+ * record is complete; -ENODATA where the file ends inside the record; -errno.
  */
 int fxt_reader_more(struct fxt_reader *reader, const __u8 **piece, size_t *bytes);
 

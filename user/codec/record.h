@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
-/* One decoded record: its fields, with strings and threads resolved. */
+/* A decoded record: its fields, with strings and threads resolved. */
 #ifndef FXT_CODEC_RECORD_H
 #define FXT_CODEC_RECORD_H
 
@@ -12,9 +12,8 @@ struct fxt_provider;
 union fxt_sched_view;
 
 /*
- * The kinds of records, by type and subtype: name, text, the bits of the header
- * that must be zero.  MALFORMED: its contents don't fit, see fault.  UNKNOWN: of a
- * type that the specification doesn't define.
+ * The kinds of records, by type and subtype: name, text, the bits of the header that must be zero.
+ * MALFORMED: its contents don't fit, see fault.  UNKNOWN: its type isn't defined by the specification.
  */
 #define FXT_KIND_BITS(lo, hi)	((~0ULL >> (63 - (hi) + (lo))) << (lo))
 #define FXT_KIND_TABLE(ROW)								\
@@ -46,35 +45,35 @@ enum fxt_kind {
 	FXT_KINDS,
 };
 
-/* A string, not terminated: in the window, or in its provider's table. */
+/* A string, not terminated, in the window or in its provider's table. */
 struct fxt_text {
 	const char *bytes;
 	__u32 length;
-	__u32 at;		/* offset in the record of the reference */
+	__u32 at;		/* offset of the reference in the record */
 	__u16 ref;		/* FXT_REF_INLINE is set where the text is in the record */
-	bool unknown;		/* ref is of an index without a string; length is 0 */
+	bool unknown;		/* no string has the index ref; length is 0 */
 };
 
-/* A thread of a process, by a reference; unknown: no thread has that index. */
+/* A thread of a process, by a reference; unknown: no thread has the index. */
 struct fxt_thread_koids {
 	__u64 process;
 	__u64 thread;
-	__u32 at;		/* offset in the record of the reference */
+	__u32 at;		/* offset of the reference in the record */
 	__u8 ref;		/* 0: the koids are in the record */
 	bool unknown;
 };
 
 struct fxt_arg {
-	__u8 type;		/* enum fxt_argument_type, or what isn't defined */
-	__u16 words;		/* by its header */
-	__u16 used;		/* by its contents; all of an undefined type's */
+	__u8 type;		/* enum fxt_argument_type, or an undefined number */
+	__u16 words;		/* size by the argument's header */
+	__u16 used;		/* size by the contents; the whole size for an undefined type */
 	__u32 at;		/* offset in the record */
 	struct fxt_text name;
 	union {
 		__s32 int32;
 		__u32 uint32;
 		__s64 int64;
-		__u64 uint64;	/* of a pointer and a koid as well; the bits of real */
+		__u64 uint64;	/* also value of a pointer or a koid; the bits of real */
 		double real;
 		bool boolean;
 		struct fxt_text string;
@@ -85,96 +84,101 @@ struct fxt_arg {
 	};
 };
 
-/* Why a record is malformed: the kind that it would be, the fault's offset, a clause. */
+/* Fault of a malformed record: the kind by its header, the fault's offset, and a clause that describes it. */
 struct fxt_fault {
 	enum fxt_kind kind;
-	__u64 offset;		/* in the file */
+	__u64 offset;		/* offset in the file */
 	const char *text;
 };
 
 /*
- * Pointers into the window or a table are valid until the next record is read.
- * The fields up to tail have a value in every record; of those behind it only
- * what a record of its kind has, the others may be an earlier record's.
+ * A record.  Pointers into the window or a table are valid until the next record is read.
+ * The fields up to tail are set in every record; the fields after tail only in the kinds of
+ * records that have them, so they may be left from an earlier record.
  */
 struct fxt_record {
 	struct fxt_frame frame;
 	__u64 header;
 	enum fxt_kind kind;
-	bool timed;		/* ticks holds */
+	bool timed;		/* ticks is set */
 	__u8 arg_count;
-	__u8 cut;		/* of a record that was built: texts that were too long, and lack their ends */
-	__u64 used;		/* bytes of its contents */
-	bool unresolved;	/* it refers to a string or a thread that isn't there */
+	__u8 cut;		/* number of texts that lost their ends because they were too long, in a record that
+				 * was built */
+	__u64 used;		/* bytes of the contents */
+	bool unresolved;	/* a string or a thread that the record refers to is missing */
 	__u64 ticks;
-	/* Of the record; of provider info and section, of the records that follow. */
+	/* Provider of the record; in provider info and section, the provider of the following records. */
 	const struct fxt_provider *provider;
-	struct fxt_fault fault;	/* MALFORMED */
-	const __u8 *tail;	/* its last word; NULL where that is not in the window */
-	/* A context switch or wakeup in brief, without arguments: model/sched_view.h; else NULL. */
+	struct fxt_fault fault;	/* fault of a MALFORMED record */
+	const __u8 *tail;	/* last word of the record; NULL if it is not in the window */
+	/* Context switch or wakeup in brief, without arguments (model/sched_view.h), or NULL. */
 	const union fxt_sched_view *view;
-	__u32 input;		/* of several that are merged: its number */
+	__u32 input;		/* number of the input, where several are merged */
 
 	struct fxt_thread_koids thread;
 	struct fxt_text category;
-	struct fxt_text name;	/* of an event, a blob, an object, a provider, a module */
-	struct fxt_text text;	/* of a string record and a log record */
+	struct fxt_text name;	/* name of an event, a blob, an object, a provider, a module */
+	struct fxt_text text;	/* text of a string record or a log record */
 	struct fxt_arg args[FXT_ARGS_MAX];
 
-	/* A blob's bytes; a large one's may extend past the window. */
+	/* Bytes of a blob; those of a large blob may extend past the window. */
 	struct fxt_payload {
 		__u64 at;	/* offset in the record */
 		__u64 length;
 		const __u8 *data;
-		size_t bytes;	/* of length, those in the window */
+		size_t bytes;	/* part of length that is in the window */
 	} payload;
 
 	union {
 		struct {
 			__u32 id;
 			__u8 event;
-			bool again;	/* provider info of a provider that has one already */
-			bool unknown;	/* the id has had no provider info */
+			bool again;	/* provider had a provider info before */
+			bool unknown;	/* id had no provider info */
 		} of_provider;
 		__u64 ticks_per_second;
-		__u16 index;		/* of a string or a thread record */
+		__u16 index;		/* index of a string or a thread record */
 		struct {
 			enum fxt_event_type type;
-			__u64 end;	/* ticks; duration complete */
-			__u64 id;	/* counter; async and flow correlation */
-			bool logged;	/* it stands for a log record as well: convert/pairing.h */
-			bool unsettled;	/* what it is, the records before it say: convert/sort/settle.h */
+			__u64 end;	/* end of a complete duration, in ticks */
+			__u64 id;	/* id of a counter; correlation id of async and flow events */
+			bool logged;	/* event replaces a log record as well: convert/pairing.h */
+			bool unsettled;	/* event's type depends on earlier records: convert/sort/settle.h */
 		} event;
 		__u8 blob_type;
-		__u64 pointer;		/* of a userspace object */
+		__u64 pointer;		/* pointer of a userspace object */
 		struct {
 			__u64 koid;
 			__u8 type;	/* ZX_OBJ_TYPE_* */
-			bool carried;	/* it repeats an earlier part's: convert/carryover.h */
+			bool carried;	/* repeats an object of an earlier part: convert/carryover.h */
 		} object;
 		struct {
 			__u16 cpu;
-			__u8 state;	/* enum fxt_thread_state, or what isn't defined */
-			struct fxt_thread_koids outgoing;	/* legacy: process too */
-			struct fxt_thread_koids incoming;	/* the woken thread as well */
-			__u8 outgoing_priority;			/* legacy */
-			__u8 incoming_priority;			/* legacy */
+			__u8 state;	/* enum fxt_thread_state, or an undefined number */
+			struct fxt_thread_koids outgoing;	/* thread by koid; in a legacy switch, with its
+								 * process */
+			struct fxt_thread_koids incoming;	/* thread by koid; in a wakeup, the woken thread */
+			__u8 outgoing_priority;			/* legacy switch only */
+			__u8 incoming_priority;			/* legacy switch only */
 		} sched;
 		struct {
 			__u16 id;
-			__u8 flags;		/* mmap */
+			__u8 flags;		/* flags of an mmap record */
 			struct fxt_bytes build_id;
-			__u64 start, range, vaddr;	/* mmap */
+			__u64 start, range, vaddr;	/* addresses of an mmap record */
 		} module;
 		struct fxt_bytes backtrace;	/* words, little endian */
 		enum fxt_large_blob_format large_format;
 	};
 };
 
-/* The last argument of that name, or NULL. */
+/* Returns the last argument with that name, or NULL. */
 const struct fxt_arg *fxt_record_arg(const struct fxt_record *r, const char *name);
 
-/* Inline, as are those below: most are asked of each event, with a literal of known length. */
+/*
+ * Compares a text with a literal.  Inline, like the functions below, since each event needs
+ * some of these comparisons, and the length of a literal is known at compile time.
+ */
 static inline bool fxt_text_equal(const struct fxt_text *text, const char *other)
 {
 	size_t length = strlen(other);
@@ -182,25 +186,28 @@ static inline bool fxt_text_equal(const struct fxt_text *text, const char *other
 	return text->length == length && !memcmp(text->bytes, other, length);
 }
 
-/* A terminated copy, to be freed; NULL without memory. */
+/* Returns a terminated copy for the caller to free; NULL without memory. */
 char *fxt_text_copy(const struct fxt_text *text);
 
-/* Whether it is an argument, of string type and with that value. */
+/* Returns whether arg is a string argument with that value; arg may be NULL. */
 static inline bool fxt_arg_equal(const struct fxt_arg *arg, const char *value)
 {
 	return arg && arg->type == FXT_ARG_STRING && fxt_text_equal(&arg->string, value);
 }
 
-/* Whether it is an event of that category and name. */
+/* Returns whether a record is an event of that category and name. */
 static inline bool fxt_record_is_event(const struct fxt_record *r, const char *category, const char *name)
 {
 	return r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, category) && fxt_text_equal(&r->name, name);
 }
 
-/* An integer argument's value, a koid's or a pointer's; -EINVAL for others, NULL, negatives. */
+/*
+ * Gets the value of an integer argument, a koid or a pointer.  Returns 0; -EINVAL for other
+ * types, negative values and NULL.
+ */
 int fxt_arg_number(const struct fxt_arg *arg, __u64 *value);
 
-/* The value of an argument of any type of number, rounded to what a double holds; -EINVAL for others. */
+/* Gets the value of an argument of any numeric type, rounded to a double.  Returns 0; -EINVAL for other types. */
 int fxt_arg_real(const struct fxt_arg *arg, double *value);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
-/* A string table: each text gets an index, up to a limit. */
+/* A string table that gives each text an index, up to a limit. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 #include "store/keyed.h"
 
 #define SLOTS		(1u << 16)
-#define BYTES_MAX	((size_t)8 << 20)	/* of all texts */
+#define BYTES_MAX	((size_t)8 << 20)	/* bytes of all texts */
 
-/* Longer texts, such as stacks, take half of that at most: the others are repeated more often. */
+/* Longer texts, such as stacks, get at most LONG_BYTES_MAX, since short texts repeat more often. */
 #define LONG_LENGTH	256u
 #define LONG_BYTES_MAX	(BYTES_MAX / 2)
 
@@ -58,7 +58,7 @@ static __u16 search(struct fxt_strings *s, const struct fxt_text *text)
 	return add(s, text, &s->slots[i]) ? fxt_ref_inline(text->length) : s->slots[i];
 }
 
-/* A text of up to 16 bytes as two words, which overlap where it has fewer. */
+/* Reads a text of up to 16 bytes as two words, which overlap for a shorter text. */
 static void words_of(const struct fxt_text *text, __u64 word[2])
 {
 	const char *at = text->bytes, *end = at + text->length;
@@ -77,7 +77,7 @@ static void words_of(const struct fxt_text *text, __u64 word[2])
 	}
 }
 
-/* Most texts are short, and the same few: they are compared as words. */
+/* Most texts are short and repeat: compare them as words. */
 __u16 fxt_strings_ref(void *arg, const struct fxt_text *text)
 {
 	struct fxt_strings *s = arg;

@@ -5,7 +5,7 @@
 #include "codec/check/check.h"
 #include "codec/kind.h"
 
-/* The bits of an argument's header that must be zero. */
+/* Bits of an argument's header that must be zero, by type. */
 static const __u64 reserved[] = {
 	[FXT_ARG_NULL] = ~0ULL << 32,
 	[FXT_ARG_INT32] = 0,
@@ -20,7 +20,7 @@ static const __u64 reserved[] = {
 	[FXT_ARG_BLOB] = 0,
 };
 
-/* The format's conventions: the value of these arguments is an int32. */
+/* Returns whether the format's conventions require an int32 as the argument's value. */
 static bool weight_is(const struct fxt_record *r, const struct fxt_arg *arg)
 {
 	if (r->kind == FXT_KIND_WAKEUP)
@@ -35,7 +35,7 @@ static void text_check(struct fxt_check *check, const struct fxt_record *r,
 {
 	char what[32];
 
-	/* Most often there is nothing to validate: don't format its name for that. */
+	/* Most texts need no validation: don't format their name. */
 	if (!text->unknown && !(text->ref & FXT_REF_INLINE))
 		return;
 	snprintf(what, sizeof(what), "argument %u%s", i + 1, part);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Validates what recordings of fxtrec guarantee: each CPU's chain of switches. */
+/* Validates the guarantee of fxtrec's recordings: each CPU's switches form a chain. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -7,11 +7,11 @@
 #include "model/cpu.h"
 #include "model/loss.h"
 
-/* The state of a CPU after its scheduling records so far. */
+/* A CPU's state after its scheduling records so far. */
 struct chain {
 	__u64 ticks;
-	__u64 running;		/* the thread that was switched in last */
-	bool known;		/* running holds */
+	__u64 running;		/* thread that was switched in last */
+	bool known;		/* running is set */
 };
 
 static struct chain *chain_find(struct fxt_check *check, __u32 cpu)
@@ -52,8 +52,8 @@ static bool belongs(const struct fxt_check *check, __u64 thread, __u64 process)
 }
 
 /*
- * Whether it is the same thread under another id.  One that calls exec takes over the id
- * of its process from the first thread, which ends under the other's.
+ * Returns whether the CPU's thread is the outgoing thread under another id.  A thread that calls
+ * exec gets the id of its process from the first thread, which ends under the caller's id.
  */
 static bool exec_renamed(const struct fxt_check *check, const struct fxt_record *r, __u64 in)
 {
@@ -65,7 +65,10 @@ static bool exec_renamed(const struct fxt_check *check, const struct fxt_record 
 	       belongs(check, out, in);
 }
 
-/* A recording of chosen threads has no switch between two others. */
+/*
+ * Returns whether a filter didn't choose the thread: a recording of chosen threads lacks
+ * switches between two other threads.
+ */
 static bool is_unchosen(const struct fxt_record *r, const char *side)
 {
 	const struct fxt_arg *unchosen = fxt_record_arg(r, "unchosen");

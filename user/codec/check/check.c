@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Validates a file's records: what holds for all of them. */
+/* Validates a file's records: the rules for all kinds. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -74,7 +74,7 @@ void fxt_check_text(struct fxt_check *check, const struct fxt_record *r,
 		fxt_check_find(check, r, text->at, FXT_FINDING_REFERENCE,
 			       "refers for its %s to string %u, which is not registered", what,
 			       text->ref);
-	/* The text of an index was validated with its string record. */
+	/* A registered string was validated in its string record. */
 	if (!(text->ref & FXT_REF_INLINE))
 		return;
 	at = (const __u8 *)text->bytes - r->frame.data;
@@ -111,7 +111,7 @@ void fxt_check_padding(struct fxt_check *check, const struct fxt_record *r, __u6
 	}
 }
 
-/* Of which type an unknown record is. */
+/* Reports the type of an unknown record. */
 static void unknown_check(struct fxt_check *check, const struct fxt_record *r)
 {
 	static const struct {

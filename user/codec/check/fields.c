@@ -26,7 +26,7 @@ static void magic_check(struct fxt_check *check, const struct fxt_record *r)
 {
 	__u64 wrong = r->header ^ FXT_MAGIC;
 
-	/* size_check() has reported its size. */
+	/* Ignore the size, which size_check() reports. */
 	wrong &= ~0xfff0ULL;
 	if (wrong)
 		fxt_check_find(check, r, __builtin_ctzll(wrong) / 8, FXT_FINDING_VALUE,
@@ -67,7 +67,7 @@ static void blob_check(struct fxt_check *check, const struct fxt_record *r)
 			       "has blob type %u, which is not defined", r->blob_type);
 }
 
-/* The padding of a payload that the window may not hold to its end. */
+/* Checks the padding of a payload, since the window may not hold the payload's end. */
 static void tail_check(struct fxt_check *check, const struct fxt_record *r)
 {
 	unsigned int i;
