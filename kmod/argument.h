@@ -9,8 +9,7 @@
 #include <linux/uaccess.h>
 
 /*
- * Copies the bytes that both sides know, once; refuses non-zero bytes that only the caller
- * knows.  0 or -errno.
+ * Copies the bytes that both sides know, once; refuses non-zero bytes that only the caller knows.  Returns 0 or -errno.
  */
 static inline int fxt_argument_get(void *to, size_t known, const void __user *from)
 {
@@ -23,7 +22,7 @@ static inline int fxt_argument_get(void *to, size_t known, const void __user *fr
 	return copy_struct_from_user(to, known, from, size);
 }
 
-/* Copies the structure at an address to kmalloc()ed memory.  NULL where the address is 0, or an ERR_PTR(). */
+/* Copies the structure at an address to kmalloc()ed memory.  Returns NULL where the address is 0, or an ERR_PTR(). */
 static inline void *fxt_argument_dup(u64 address, size_t known)
 {
 	void *copy;

@@ -9,10 +9,10 @@
 #include "compat/counter.h"
 #include "fxt/linux.h"
 
-/* The clock of the recording; changes only while no probe runs. */
+/* Clock of the recording; changes only while no probe runs. */
 extern enum fxt_linux_clock fxt_clock_chosen;
 
-/* The current time in ticks; any context, NMIs included. */
+/* Returns the current time in ticks; in any context, NMIs included. */
 static __always_inline u64 fxt_clock_read(enum fxt_linux_clock clock)
 {
 	switch (clock) {
@@ -30,7 +30,9 @@ static inline u64 fxt_clock(void)
 	return fxt_clock_read(fxt_clock_chosen);
 }
 
-/* clock is an enum fxt_linux_clock; -EINVAL for any other value, -EOPNOTSUPP if it is not reliable. */
+/*
+ * Selects an enum fxt_linux_clock.  Returns 0; -EINVAL for any other value; -EOPNOTSUPP if the clock is not reliable.
+ */
 int fxt_clock_select(u32 clock, u64 *ticks_per_second);
 
 #endif

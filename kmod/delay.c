@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Delays above a bound in the module: their tables and reports. */
+/* The tables and reports of delays above a bound, in the module. */
 #include <linux/lockdep.h>
 #include <linux/math64.h>
 #include <linux/time64.h>
@@ -12,7 +12,7 @@
 DEFINE_STATIC_KEY_ARRAY_FALSE(fxt_delay_bounded, FXTREC_DELAYS);
 struct fxt_delays fxt_delays;
 
-/* The bounds of the recording; all zero without any. */
+/* Bounds of the recording; all zero: no bounds. */
 static struct fxtrec_delays bounds;
 static u32 ticks_per_ms;
 

@@ -10,7 +10,7 @@
 
 struct fxt_delays {
 	u32 tids;
-	u64 *start[FXTREC_DELAYS];	/* by thread id */
+	u64 *start[FXTREC_DELAYS];	/* ticks by thread id */
 	u64 bound[FXTREC_DELAYS];	/* in ticks */
 };
 
@@ -28,12 +28,12 @@ void fxt_delay_report(enum fxtrec_delay kind, const struct task_struct *task, u6
 
 #include "fxt/delay.h"
 
-/* Whether there is a bound. */
+/* Returns whether there is a bound. */
 bool fxt_delay_any(void);
 
-/* Takes bounds (NULL: none), once the clock is chosen.  0 or -errno. */
+/* Sets the bounds (NULL: none), once the clock is selected.  Returns 0 or -errno. */
 int fxt_delay_init(const struct fxtrec_delays *bounds, u64 ticks_per_second);
-/* No probe runs any more. */
+/* Frees the tables, once no probe runs any more. */
 void fxt_delay_uninit(void);
 
 #endif

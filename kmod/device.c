@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Module entry and device: one recorder at a time opens it to read and write, others to write marks. */
+/*
+ * Module entry and device: one recorder at a time opens the device to read and write; other
+ * programs open it to write marks.
+ */
 #include <linux/capability.h>
 #include <linux/device.h>
 #include <linux/fs.h>
@@ -22,13 +25,13 @@
 #include "stats.h"
 #include "timer.h"
 
-/* The state of the file of the recorder; files for marks have none. */
+/* The state of the recorder's file; files for marks have no state. */
 struct recorder {
 	pid_t pid;
 	char comm[TASK_COMM_LEN];
-	struct mutex listing_lock;	/* of this file alone: held over copies to its reader */
+	struct mutex listing_lock;	/* lock of this file only: held while listings are copied to the reader */
 	struct fxt_listing listing;
-	enum fxtrec_listing listing_next;	/* that is taken next */
+	enum fxtrec_listing listing_next;	/* listing that the next read from the start takes */
 };
 
 /*
@@ -76,7 +79,7 @@ static int device_release(struct inode *inode, struct file *file)
 	mutex_lock(&fxt_recording_lock);
 	fxt_recording_free();
 	mutex_unlock(&fxt_recording_lock);
-	/* Only now: the next recorder must not map the rings that are being freed. */
+	/* Clear recorder only after the rings are freed: the next recorder must not map the old rings. */
 	mutex_lock(&recorder_lock);
 	recorder = NULL;
 	mutex_unlock(&recorder_lock);
@@ -92,7 +95,7 @@ static int argument_put(void __user *to, const void *from, size_t known)
 	return copy_to_user(to, from, min_t(size_t, size, known)) ? -EFAULT : 0;
 }
 
-/* Reports what is recorded of throttling. */
+/* Reports the kind of throttling that is recorded. */
 static int throttle_put(u64 address, const struct fxtrec_throttle *throttle)
 {
 	struct fxtrec_throttle __user *to = u64_to_user_ptr(address);
@@ -159,7 +162,7 @@ static int stats(void __user *argument)
 	return argument_put(argument, &known, sizeof(known));
 }
 
-/* Whether the recording takes choices of threads. */
+/* Returns whether the recording accepts choices of threads. */
 static bool is_choosing(void)
 {
 	return fxt_recording.state == FXT_ARMED || fxt_recording.state == FXT_RUNNING;
@@ -282,7 +285,7 @@ static long device_ioctl(struct file *file, unsigned int command, unsigned long 
 	}
 }
 
-/* Takes no lock: a recording that is armed has its rings until the file is released. */
+/* Maps the rings.  Takes no lock: a recording that is armed has its rings until the file is released. */
 static int device_mmap(struct file *file, struct vm_area_struct *vma)
 {
 	if (!file->private_data)
@@ -319,7 +322,7 @@ out:
 	return got;
 }
 
-/* Records a mark with the written text.  ENOTCONN without a recording. */
+/* Records a mark with the written text.  Returns -ENOTCONN without a recording. */
 static ssize_t device_write(struct file *file, const char __user *from, size_t count,
 			    loff_t *position)
 {
@@ -350,7 +353,7 @@ out:
 	return err;
 }
 
-/* Whether a complete sub-buffer of the CPU waits for the reader. */
+/* Returns whether a complete sub-buffer of the CPU waits for the reader. */
 static bool subbuf_waits(const struct fxt_rings *rings)
 {
 	unsigned int kind;
@@ -367,8 +370,8 @@ static bool subbuf_waits(const struct fxt_rings *rings)
 }
 
 /*
- * Readable once a whole sub-buffer waits.  Probes never wake a reader: poll() checks
- * when it is called and when its timeout expires.
+ * Reports the file as readable once a whole sub-buffer waits.  Probes never wake a reader:
+ * poll() checks when it is called and when its timeout expires.
  */
 static __poll_t device_poll(struct file *file, struct poll_table_struct *wait)
 {
@@ -399,7 +402,7 @@ static const struct file_operations device_operations = {
 	.llseek = noop_llseek,
 };
 
-/* The recorder: "pid comm", or nothing. */
+/* Shows the recorder as "pid comm", or nothing. */
 static ssize_t owner_show(struct device *device, struct device_attribute *attribute, char *page)
 {
 	ssize_t bytes = 0;

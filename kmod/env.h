@@ -14,15 +14,14 @@
 struct task_struct;
 
 /*
- * What a probe needs of its CPU.  A CPU without rings has fxt_null_area, which never
- * has room, so that the hot path needs no test for it; and another CPU's consumer page,
- * which says whether rings are open.
+ * The state of a CPU for its probes.  A CPU without rings has fxt_null_area, which never has space, so that
+ * the hot path needs no test for it; and another CPU's consumer page, which shows whether the rings are open.
  */
 struct fxt_cpu {
 	struct fxtrec_area *area;
 	struct fxtrec_consumer *consumer;
 	struct fxtrec_late late;
-	const struct task_struct *timer_on;	/* the thread on top of which a callback of the timer wheel runs */
+	const struct task_struct *timer_on;	/* thread that a callback of the timer wheel interrupts */
 };
 DECLARE_PER_CPU(struct fxt_cpu, fxt_cpu);
 extern struct fxtrec_area fxt_null_area;
@@ -42,7 +41,7 @@ extern struct fxtrec_area fxt_null_area;
 	was_;							\
 })
 #define FXT_AREA_AT(area, offset) ((__u64 *)((area)->data + (offset)))
-/* tail before the room that it frees; pairs with the reader's store-release of tail. */
+/* tail before the space that it frees; pairs with the reader's store-release of tail. */
 #define FXT_TAIL(p, kind) \
 	smp_load_acquire(&this_cpu_read(fxt_cpu.consumer)->ring[kind].tail)
 #define FXT_CLOCK()		fxt_clock()

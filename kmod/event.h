@@ -22,8 +22,8 @@ struct fxt_event {
 };
 
 /*
- * Interrupts stay off until fxt_event_end(), so that only an NMI can nest.  False, with
- * interrupts as before, if the CPU has no rings.
+ * Starts an event.  Interrupts stay off until fxt_event_end(), so that only an NMI can nest.
+ * Returns false, with interrupts as before, if the CPU has no rings.
  */
 static inline bool fxt_event_begin(struct fxt_event *e)
 {
@@ -37,7 +37,7 @@ static inline bool fxt_event_begin(struct fxt_event *e)
 	return true;
 }
 
-/* Commits the event's place, if one was reserved. */
+/* Commits the event's record, if one was reserved. */
 static inline void fxt_event_end(struct fxt_event *e, bool reserved)
 {
 	if (reserved)
@@ -56,9 +56,9 @@ struct fxt_family {
 #define FXT_FAMILY_DECLARE(bit, name, id, ...) extern const struct fxt_family fxt_##id##_family;
 FXT_FAMILIES(FXT_FAMILY_DECLARE, FXT_NONE, FXT_NONE, FXT_NONE)
 
-/* Registers the families of these FXTREC_EVENTS_*; 0 or -errno. */
+/* Registers the families of these FXTREC_EVENTS_*.  Returns 0 or -errno. */
 int fxt_events_register(u32 events);
-/* The same in reverse; waits until none of their probes runs. */
+/* Unregisters the families in reverse order; waits until none of their probes runs. */
 void fxt_events_unregister(u32 events);
 
 #endif

@@ -117,7 +117,9 @@ static struct fxt_probe probes[] = {
 	FXT_PROBE(cgroup_attach_task, probe_attach),
 };
 
-/* The last one only for a filter of a cgroup, which alone depends on it: not every kernel has it. */
+/*
+ * Returns the number of probes.  The last probe serves only a filter of a cgroup: not every kernel has its tracepoint.
+ */
 static unsigned int probe_count(void)
 {
 	return ARRAY_SIZE(probes) - !cgroup;
@@ -174,7 +176,7 @@ int fxt_filter_init(const struct fxtrec_filter *given)
 	return 0;
 }
 
-/* Decides of the existing threads here, after the probes: those decide of new threads. */
+/* Registers the probes, which decide about new threads; then decides about the existing threads. */
 int fxt_filter_register(void)
 {
 	struct task_struct *process, *task;
@@ -213,13 +215,13 @@ void fxt_filter_uninit(void)
 	memset(&filter, 0, sizeof(filter));
 }
 
-/* Follows a thread that was seen in a process's list; returns whether it lives. */
+/* Follows a thread from a process's list.  Returns 1 if the thread lives, else 0. */
 static int follow_listed(struct task_struct *task)
 {
 	if (task->exit_state)
 		return 0;
 	fxt_chosen_assign(FXT_FILTER_FOLLOWED, task->pid, 1);
-	/* Where it has ended, another thread may have its id. */
+	/* If the thread has ended, another thread may have its id. */
 	if (!READ_ONCE(task->thread_pid))
 		fxt_chosen_assign(FXT_FILTER_FOLLOWED, task->pid, 0);
 	decide(task, task->comm);
@@ -227,8 +229,8 @@ static int follow_listed(struct task_struct *task)
 }
 
 /*
- * Follows all threads of a process: those that exist are in its list, and the probe of creation follows those that they
- * create meanwhile.
+ * Follows all threads of a process: the existing threads from its list, and new threads by
+ * the probe of creation.  Returns the number of living threads.
  */
 static int follow_process(struct task_struct *leader)
 {

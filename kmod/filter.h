@@ -14,7 +14,7 @@
 DECLARE_STATIC_KEY_FALSE(fxt_filter_threads);
 DECLARE_STATIC_KEY_FALSE(fxt_filter_cpus);
 DECLARE_PER_CPU(bool, fxt_cpu_excluded);
-/* Only with fxt_filter_threads on: */
+/* Valid only with fxt_filter_threads on: */
 extern struct fxt_filter_set *fxt_filter_sets;	/* FXT_FILTER_SETS */
 extern struct fxt_filter_queues *fxt_filter_queues;
 DECLARE_PER_CPU_ALIGNED(struct fxt_filter_cpu, fxt_filter_cpu);
@@ -31,22 +31,26 @@ DECLARE_PER_CPU_ALIGNED(struct fxt_filter_cpu, fxt_filter_cpu);
 
 #include "fxt/queue.h"
 
-/* Whether anything is filtered. */
+/* Returns whether there is a filter. */
 bool fxt_filter_any(void);
 
 /*
- * Takes a filter (NULL: none); fxt_filter_register() follows the creation, renaming and moving of threads.  0 or -errno.
+ * Sets a filter (NULL: none).  fxt_filter_register() then follows the creation, renaming and
+ * moving of threads.  Both return 0 or -errno.
  */
 int fxt_filter_init(const struct fxtrec_filter *filter);
 int fxt_filter_register(void);
 void fxt_filter_unregister(void);
-/* No probe runs any more. */
+/* Frees the filter, once no probe runs any more. */
 void fxt_filter_uninit(void);
 
-/* Chooses a thread by its id, or no longer; -EINVAL without a filter of threads. */
+/*
+ * Chooses a thread by its id, or ends that choice.  Returns the number of living threads of
+ * a followed process, or 0; -EINVAL without a filter of threads.
+ */
 int fxt_filter_follow(const struct fxtrec_follow *follow);
 
-/* The greatest id of a followed thread below a number, or 0; -EINVAL without a filter of threads. */
+/* Returns the greatest id of a followed thread below a number, or 0; -EINVAL without a filter of threads. */
 int fxt_filter_followed(unsigned long below);
 
 #endif

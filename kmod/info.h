@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A place in this CPU's INFO ring, from any context. */
+/* Records in this CPU's INFO ring, from any context. */
 #ifndef FXT_INFO_H
 #define FXT_INFO_H
 
@@ -15,8 +15,8 @@ struct fxt_info_slot {
 };
 
 /*
- * Interrupts stay off until fxt_info_commit(), so that only an NMI can nest.  False if
- * the records are dropped and counted, or the CPU has no rings.
+ * Reserves space for records.  Interrupts stay off until fxt_info_commit(), so that only an NMI
+ * can nest.  Returns false if the records are dropped and counted, or the CPU has no rings.
  */
 static inline bool fxt_info_reserve(struct fxt_info_slot *s, u32 bytes)
 {

@@ -10,7 +10,7 @@
 #include "filter.h"
 #include "fxt/irq.h"
 
-/* Copies the handler's name as text; returns its bytes. */
+/* Copies the handler's name as text.  Returns its bytes. */
 static u32 name_of(struct fxt_irq_name *name, const struct irqaction *action)
 {
 	ssize_t bytes;
@@ -21,7 +21,7 @@ static u32 name_of(struct fxt_irq_name *name, const struct irqaction *action)
 	return bytes < 0 ? sizeof(*name) - 1 : bytes;
 }
 
-/* Whether a place was reserved, which the caller commits. */
+/* Puts an entry.  Returns whether space was reserved, which the caller commits. */
 static bool entry_put(struct fxt_event *e, int irq, struct irqaction *action, u64 ticks)
 {
 	u64 record[FXT_IRQ_BYTES_MAX / 8], *w;

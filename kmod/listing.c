@@ -23,7 +23,7 @@ static u32 name_write(u64 *w, const struct task_struct *task)
 	return fxt_thread_write(w, task, comm, fxt_clock());
 }
 
-/* Reads the fields in their order. */
+/* Reads the fields in the order that struct fxt_state_fields requires. */
 static void fields_read(struct fxt_state_fields *f, const struct task_struct *task)
 {
 	f->may_delay = FXT_MAY_DELAY;
@@ -50,7 +50,7 @@ static u32 state_write(u64 *w, const struct task_struct *task)
 	return fxt_state_write(w, &f, fxt_clock(), task->pid, cpu);
 }
 
-/* By enum fxtrec_listing; write returns the bytes of a thread's records. */
+/* Kinds of records by enum fxtrec_listing; write returns the bytes of a thread's records. */
 static const struct kind {
 	u32 (*write)(u64 *w, const struct task_struct *task);
 	u32 bytes_max;
@@ -71,7 +71,7 @@ static size_t thread_count(void)
 	return count;
 }
 
-/* False if there are more threads than fit into room bytes. */
+/* Writes the records.  Returns false if there are more threads than fit into room bytes. */
 static bool fill(struct fxt_listing *listing, const struct kind *kind, size_t room)
 {
 	struct task_struct *process, *task;
@@ -97,10 +97,10 @@ int fxt_listing_take(struct fxt_listing *listing, enum fxtrec_listing which)
 	size_t room;
 
 	lockdep_assert_held(&fxt_recording_lock);
-	/* Threads are chosen from the start to the end of a recording. */
+	/* A filter chooses threads only while a recording runs. */
 	if (which == FXTREC_LIST_STATES && fxt_recording.state != FXT_RUNNING)
 		return -EINVAL;
-	/* Try again if more threads were created than the reserve has room for. */
+	/* Try again if more threads were created than the margin allows for. */
 	do {
 		fxt_listing_free(listing);
 		room = (thread_count() * 5 / 4 + 64) * kind->bytes_max;

@@ -12,7 +12,10 @@ struct fxt_listing {
 	size_t bytes;
 };
 
-/* Lists all threads of the machine, with fxt_recording_lock held; 0, -ENOMEM, or -EINVAL while nothing is recorded. */
+/*
+ * Lists all threads of the machine; fxt_recording_lock must be held.  Returns 0, -ENOMEM, or
+ * -EINVAL while nothing is recorded.
+ */
 int fxt_listing_take(struct fxt_listing *listing, enum fxtrec_listing which);
 void fxt_listing_free(struct fxt_listing *listing);
 

@@ -6,10 +6,7 @@
 #include "map.h"
 #include "recording.h"
 
-/*
- * Takes no lock: the rings live as long as the file, and every mapping holds a
- * reference to the file.
- */
+/* Maps a page.  Takes no lock: the rings live as long as the file, and every mapping holds a reference to the file. */
 static vm_fault_t fault(struct vm_fault *vmf)
 {
 	char *memory = vmf->vma->vm_private_data;
@@ -23,7 +20,7 @@ static vm_fault_t fault(struct vm_fault *vmf)
 	return 0;
 }
 
-/* fault() relies on the first page of a mapping being the first of its object. */
+/* Forbids splitting a mapping: fault() relies on the first page of a mapping being the first of its object. */
 static int may_split(struct vm_area_struct *vma, unsigned long address)
 {
 	return -EINVAL;

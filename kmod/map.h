@@ -5,13 +5,13 @@
 
 struct vm_area_struct;
 
-/* Offset of the consumer pages; the areas begin at 0. */
+/* Offset of the consumer pages; the areas start at 0. */
 #define FXT_MAP_CONSUMER	(1ULL << 42)
 
-/* Of a consumer page: whole pages of the kernel's, which may be larger. */
+/* Size of a consumer page in whole pages of the kernel, which may be larger. */
 #define FXT_CONSUMER_BYTES	PAGE_ALIGN(sizeof(struct fxtrec_consumer))
 
-/* The mapped file has armed the recording; takes no lock.  0 or -errno. */
+/* Maps an area or a consumer page.  The mapped file has armed the recording; takes no lock.  Returns 0 or -errno. */
 int fxt_map(struct vm_area_struct *vma);
 
 #endif

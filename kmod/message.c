@@ -12,7 +12,7 @@
 #include "message.h"
 #include "probe.h"
 
-/* Writes the text padded with zeros; returns the next word. */
+/* Writes the text padded with zeros.  Returns the next word. */
 static u64 *text_write(u64 *w, const char *text, u32 bytes, bool ascii)
 {
 	u32 words = fxt_words(bytes), i;

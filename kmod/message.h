@@ -8,7 +8,7 @@
 int fxt_message_register(void);
 void fxt_message_unregister(void);
 
-/* Records a mark of the current thread.  The recording is armed or running; fxt_recording_lock is held. */
+/* Records a mark of the current thread.  The recording must be armed or running, and fxt_recording_lock held. */
 void fxt_message_mark(char *text, size_t bytes);
 
 #endif

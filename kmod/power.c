@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The frequency and idle states of CPUs. */
+/* Probes on the frequency and idle states of CPUs. */
 #include <linux/kernel.h>
 #include <trace/events/power.h>
 

@@ -12,15 +12,15 @@ struct fxt_probe {
 };
 
 /*
- * A probe that has the tracepoint's own type, which the compiler checks: a kernel with
- * CFI panics on any other type.  Needs the event's header.
+ * A probe of the tracepoint's own type, which the compiler checks: a kernel with CFI panics
+ * on any other type.  Needs the event's header.
  */
 #define FXT_PROBE(event, probe) {							\
 	.name = #event,									\
 	.function = _Generic(check_trace_callback_type_##event, void (*)(typeof(&(probe))): &(probe)), \
 }
 
-/* Registers all probes or none; 0, -ENOENT if a tracepoint is missing, or -errno. */
+/* Registers all probes or none.  Returns 0; -ENOENT if a tracepoint is missing; or -errno. */
 int fxt_probe_register(struct fxt_probe *probes, unsigned int count);
 void fxt_probe_unregister(struct fxt_probe *probes, unsigned int count);
 

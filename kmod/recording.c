@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A recording's states: allocate the rings, register the probes, and the reverse. */
+/* The states of a recording: allocates the rings and registers the probes, and the reverse. */
 #include <linux/cpumask.h>
 #include <linux/lockdep.h>
 #include <linux/log2.h>
@@ -29,7 +29,7 @@ struct fxt_recording fxt_recording;
 struct fxtrec_area fxt_null_area;
 DEFINE_PER_CPU(struct fxt_cpu, fxt_cpu) = { .area = &fxt_null_area };
 
-/* A record has its CPU in 16 bits, and a filter a bit for each CPU. */
+/* A record has 16 bits for its CPU, and a filter has one bit for each CPU. */
 static_assert(NR_CPUS <= FXTREC_CPUS_MAX, "this kernel is built for more CPUs than can be recorded");
 
 static int config_check(const struct fxtrec_config *c)
@@ -63,7 +63,10 @@ static void rings_free(struct fxt_recording *r)
 	r->rings = NULL;
 }
 
-/* More than half of the available memory: the OOM killer would run before vzalloc() fails. */
+/*
+ * Returns whether the rings would take more than half of the available memory: the OOM
+ * killer would run before vzalloc() fails.
+ */
 static bool too_large(size_t area_bytes)
 {
 	return (u64)num_present_cpus() * area_bytes > (u64)si_mem_available() * PAGE_SIZE / 2;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The recording, of which there is one at a time: its rings and its probes. */
+/* The recording, at most one at a time: its rings and its probes. */
 #ifndef FXT_RECORDING_H
 #define FXT_RECORDING_H
 
@@ -14,7 +14,7 @@ enum fxt_recording_state {
 	FXT_STOPPED,	/* rings, no probes */
 };
 
-/* Of a CPU; both NULL for one that was not present. */
+/* Rings of a CPU; both NULL for a CPU that was not present. */
 struct fxt_rings {
 	struct fxtrec_area *area;
 	struct fxtrec_consumer *consumer;
@@ -29,21 +29,21 @@ struct fxt_recording {
 };
 
 /*
- * Guards the recording.  Probes don't take it: they run only between arm and stop.  No memory of a user is read or
- * written while it is held: a page that its owner never provides would keep it from everybody.
+ * Guards the recording.  Probes don't take this lock: they run only between arm and stop.  No user memory is
+ * accessed while it is held: a page that its owner never provides would block all other users of the lock.
  */
 extern struct mutex fxt_recording_lock;
 extern struct fxt_recording fxt_recording;
 
-/* All with the lock held; 0 or -errno. */
-/* filter, delays, throttle: NULL for none; config's own addresses aren't read. */
+/* All of these functions need the lock, and return 0 or -errno. */
+/* Arms the recording.  filter, delays, throttle: NULL for none; the addresses in config aren't read. */
 int fxt_recording_arm(struct fxtrec_config *config, const struct fxtrec_filter *filter, const struct fxtrec_delays *delays,
 		      struct fxtrec_throttle *throttle);
 int fxt_recording_start(void);
 int fxt_recording_stop(void);
 void fxt_recording_free(void);
 void fxt_recording_stats(struct fxtrec_stats *stats);
-/* Fills a table of so many CPUs. */
+/* Fills a table of count CPUs. */
 int fxt_recording_late(struct fxtrec_late *table, u32 count);
 
 #endif

@@ -18,7 +18,7 @@
 #include "delay.h"
 
 /*
- * All of them run with preemption off: the scheduler has it off where it hits these
+ * All probes run with preemption off: the scheduler disables it where it hits these
  * tracepoints, whatever the tracepoint code of a kernel does.
  */
 
@@ -27,7 +27,7 @@ static __always_inline struct fxt_sched_thread thread_of(const struct task_struc
 	return (struct fxt_sched_thread){ (u32)task->pid, task->prio };
 }
 
-/* The parent may change a dead thread's state from Z to X at the same time: either is right. */
+/* Reads a dead thread's exit state.  The parent may change it from Z to X at the same time: either value is right. */
 static __always_inline int exit_state(const struct task_struct *task)
 {
 	return data_race(task->exit_state);
@@ -41,8 +41,8 @@ static __always_inline u32 switch_write(u64 *w, u64 ticks, bool preempt, const s
 }
 
 /*
- * Records any switch.  A tail call with all of the probe's arguments, so that the hot
- * path need not save or move a register.
+ * Records any switch.  The tail call has all of the probe's arguments, so that the hot path
+ * need not save or move a register.
  */
 static noinline __noclone notrace void switch_any(void *data, bool preempt,
 						  struct task_struct *prev,
@@ -57,7 +57,7 @@ static noinline __noclone notrace void switch_any(void *data, bool preempt,
 		fxt_sched_slot_commit(area, head, switch_write(w, ticks, preempt, prev, next, prev_state));
 }
 
-/* Records a switch of which a filter doesn't choose one thread, or both. */
+/* Records a switch with one or two threads that a filter doesn't choose. */
 static noinline notrace void switch_unchosen(enum fxt_unchosen unchosen, bool preempt,
 					   const struct task_struct *prev, const struct task_struct *next,
 					   unsigned int prev_state)
@@ -73,12 +73,12 @@ static noinline notrace void switch_unchosen(enum fxt_unchosen unchosen, bool pr
 						 unchosen));
 }
 
-/* What this CPU does beside a task. */
+/* Returns the bits of the interrupts that this CPU handles on top of a task. */
 static __always_inline unsigned int interrupts(void)
 {
 	unsigned int bits = preempt_count() & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET);
 
-	/* Which counts softirqs elsewhere. */
+	/* PREEMPT_RT counts softirqs elsewhere. */
 	return IS_ENABLED(CONFIG_PREEMPT_RT) ? bits | in_serving_softirq() : bits;
 }
 
@@ -89,7 +89,7 @@ static enum fxt_waker_context context(void)
 	       in_serving_softirq() ? FXT_CONTEXT_SOFTIRQ : FXT_CONTEXT_TASK;
 }
 
-/* A thread wakes itself with interrupts on, and an interrupt may wake another one. */
+/* Records any wakeup.  A thread wakes itself with interrupts on, and an interrupt may wake another thread. */
 static noinline __noclone notrace void waking_any(void *data, struct task_struct *task)
 {
 	struct fxtrec_area *area;
@@ -115,7 +115,7 @@ static notrace void probe_wakeup_new(void *data, struct task_struct *task)
 						current->pid));
 }
 
-/* sched_migrate_task is hit before the thread has its new CPU. */
+/* Records a migration; the kernel hits sched_migrate_task before the thread has its new CPU. */
 static notrace void probe_migrate(void *data, struct task_struct *task, int dest_cpu)
 {
 	struct fxtrec_area *area;
@@ -130,7 +130,7 @@ static notrace void probe_migrate(void *data, struct task_struct *task, int dest
 	local_irq_restore(flags);
 }
 
-/* The fast path: a thread that sleeps, or that yields and is not dead. */
+/* Records a switch on the fast path: from a thread that sleeps, or that yields and is not dead. */
 static __always_inline void probe_switch(enum fxt_linux_clock clock, void *data, bool preempt,
 					 struct task_struct *prev, struct task_struct *next,
 					 unsigned int prev_state)
@@ -153,7 +153,7 @@ static __always_inline void probe_switch(enum fxt_linux_clock clock, void *data,
 	fxt_sched_commit(p, head, FXT_SCHED_SWITCH_BYTES);
 }
 
-/* The fast path: a task wakes a thread of the default priority that has left its CPU. */
+/* Records a wakeup on the fast path: a task wakes a thread of the default priority that has left its CPU. */
 static __always_inline void probe_waking(enum fxt_linux_clock clock, void *data,
 					 struct task_struct *task)
 {
@@ -161,7 +161,7 @@ static __always_inline void probe_waking(enum fxt_linux_clock clock, void *data,
 	struct fxtrec_producer *p = &area->ring[FXTREC_RING_SCHED];
 	u64 *w, head;
 
-	/* For a thread that is just leaving its CPU either value of on_cpu is right. */
+	/* For a thread that is just leaving its CPU, either value of on_cpu is right. */
 	if (unlikely(task->prio != FXT_PRIO_DEFAULT) || unlikely(data_race(task->on_cpu)) ||
 	    unlikely(interrupts()) || unlikely(!fxt_sched_reserve_fast(p, &head)))
 		return waking_any(data, task);
@@ -172,8 +172,9 @@ static __always_inline void probe_waking(enum fxt_linux_clock clock, void *data,
 }
 
 /*
- * A filter keeps wakeups and migrations of chosen threads, switches from and to one, and all switches of a CPU while
- * one waits in its queue.  Delays are measured for every thread, which may become chosen during one, and on every CPU.
+ * Filters a switch.  A filter keeps wakeups and migrations of chosen threads, switches from and
+ * to a chosen thread, and all switches of a CPU while a chosen thread waits in its queue.  Delays
+ * are measured for every thread, which may become chosen during a delay, and on every CPU.
  */
 static __always_inline void filter_switch(enum fxt_linux_clock clock, void *data, bool preempt,
 					  struct task_struct *prev, struct task_struct *next,
@@ -212,7 +213,7 @@ static notrace void filter_wakeup_new(void *data, struct task_struct *task)
 		probe_wakeup_new(data, task);
 }
 
-/* Records what a CPU runs while a thread leaves its queue, if that is known. */
+/* Records the thread that a CPU runs, if known, while another thread leaves its queue. */
 static void record_running(u32 cpu)
 {
 	u32 running = fxt_queue_running(cpu);
@@ -242,7 +243,7 @@ static notrace void filter_migrate(void *data, struct task_struct *task, int des
 	local_irq_restore(flags);
 }
 
-/* A set of probes for each clock, and another for filters and delays. */
+/* Probes for each clock, without and with filters and delays. */
 #define PROBES(clock, name)									\
 static notrace void probe_switch_##name(void *data, bool preempt, struct task_struct *prev,	\
 					struct task_struct *next, unsigned int prev_state)	\

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The scheduling probes, and a place in this CPU's SCHED ring for any record. */
+/* The scheduling probes, and records in this CPU's SCHED ring. */
 #ifndef FXT_KMOD_SCHED_H
 #define FXT_KMOD_SCHED_H
 
@@ -7,7 +7,9 @@
 
 #include "env.h"
 
-/* Reserves a place for any record; false if it is dropped, and counted as a late CPU's event or as lost. */
+/*
+ * Reserves space for any record.  Returns false if the record is dropped, and counted as a late CPU's event or as lost.
+ */
 static inline bool fxt_sched_slot_reserve(struct fxtrec_area **area, u64 **w, u64 *ticks, u64 *head)
 {
 	lockdep_assert_preemption_disabled();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Stacks of threads that go to sleep: a probe on sched_switch, before the one that records the switch. */
+/* Stacks of threads that go to sleep: a probe on sched_switch, which runs before the probe that records the switch. */
 #include <linux/kernel.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
@@ -13,10 +13,10 @@
 
 static u32 stack_states;
 
-/* Used with interrupts off, by no NMI: only sched_switch uses it. */
+/* Buffer for interrupts off, never used by an NMI: only sched_switch uses it. */
 static struct fxt_stack_record __percpu *stack_record;
 
-/* The current task is still prev, on its own stack. */
+/* Records the stack of prev, which is still the current task, on its own stack. */
 static noinline void record(const struct task_struct *prev)
 {
 	struct fxt_stack_record *r = this_cpu_ptr(stack_record);

@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 
-/* Sets the states, bits of enum fxt_linux_state; while no probe runs. */
+/* Sets the states, as bits of enum fxt_linux_state, while no probe runs. */
 void fxt_stack_choose(u32 states);
 
 #endif

@@ -19,7 +19,7 @@ static void tail_show(struct seq_file *m, u64 tail)
 		seq_printf(m, " %llu", tail);
 }
 
-/* The values of a line belong to slightly different times while the ring is written. */
+/* Shows a ring.  The values of a line belong to slightly different times while the ring is written. */
 static void ring_show(struct seq_file *m, const struct fxtrec_producer *p, u64 tail)
 {
 	static const char *const names[FXTREC_RINGS] = { "sched", "info", "events" };
@@ -57,7 +57,7 @@ static int stats_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(stats);
 
-/* A kernel without debugfs does without: these calls accept an error pointer. */
+/* Creates the files.  These calls accept an error pointer, so a kernel without debugfs just has no files. */
 void fxt_stats_init(void)
 {
 	folder = debugfs_create_dir("fxtrec", NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The rings' state in debugfs: fxtrec/stats. */
+/* Shows the rings' state in debugfs: fxtrec/stats. */
 #ifndef FXT_KMOD_STATS_H
 #define FXT_KMOD_STATS_H
 

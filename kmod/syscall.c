@@ -24,7 +24,7 @@ static void probe_sys_enter(void *data, struct pt_regs *regs, long number)
 	u16 name = fxt_syscall_name(number, fxt_in_compat_syscall());
 	struct fxt_event e;
 
-	/* The end is kept where its begin was. */
+	/* An end is kept if its begin was. */
 	if (fxt_filter_keeps(current->pid) && fxt_event_begin(&e))
 		fxt_event_end(&e, fxt_syscall_enter(e.area, slice_of(current->pid), name,
 						    current->tgid, current->pid, e.ticks));

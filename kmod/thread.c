@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of threads: probes on creation and renaming, which exec does, too; and where one ends. */
+/* Names of threads: probes on creation, renaming (by exec, too) and ends of threads. */
 #include <linux/binfmts.h>
 #include <linux/cred.h>
 #include <linux/kernel.h>
@@ -17,7 +17,9 @@
 #include "throttle.h"
 #include "probe.h"
 
-/* Since when creations are recorded, by CLOCK_MONOTONIC and by the recording's clock; set before there are switches. */
+/*
+ * Start of the recording of creations, by CLOCK_MONOTONIC and by the recording's clock; set before there are switches.
+ */
 static struct { u64 ns, ticks; } created_since;
 
 u32 fxt_thread_write(u64 *w, const struct task_struct *task, const char *comm, u64 name_valid_from)
@@ -35,7 +37,7 @@ static void emit_name(const struct task_struct *task, const char *comm, u64 name
 	struct fxt_info_slot s;
 	u32 bytes;
 
-	/* An idle thread, by fork_idle() for a CPU that comes online. */
+	/* An idle thread, which fork_idle() creates for a CPU that comes online. */
 	if (!task->pid)
 		return;
 	bytes = fxt_thread_write(records, task, comm, name_valid_from);
@@ -61,7 +63,7 @@ void fxt_thread_end(const struct task_struct *task)
 		emit_name(task, task->comm, created_since.ticks);
 }
 
-/* Runs before the task has the new name, which may be given by another one. */
+/* Records a new name.  Runs before the task has the name, which another task may set. */
 static void probe_rename(void *data, struct task_struct *task, const char *comm)
 {
 	struct fxtrec_area *area = this_cpu_read(fxt_cpu.area);
@@ -70,7 +72,7 @@ static void probe_rename(void *data, struct task_struct *task, const char *comm)
 		emit_name(task, comm, fxt_clock());
 }
 
-/* Reads the text of a command line, which was written a moment ago, without waiting for the process's memory map. */
+/* Reads the text of a command line without waiting for the process's memory map: exec has just written the text. */
 static bool command_read(u64 *text, unsigned long from, u32 bytes)
 {
 	u32 words = fxt_words(bytes), i;

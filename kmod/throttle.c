@@ -16,7 +16,9 @@
 static struct fxtrec_throttle throttle_known;
 
 #if defined(CONFIG_KPROBES) && defined(CONFIG_CGROUP_SCHED)
-/* A group's first member is its state, in which the cgroup is NULL for a group of a session. */
+/*
+ * Returns the id of a group's cgroup; 0 for a session's group, which has none.  The group's first member is its state.
+ */
 static u64 group_id(const struct task_group *group)
 {
 	const struct cgroup *cgroup = ((const struct cgroup_subsys_state *)group)->cgroup;
@@ -36,11 +38,13 @@ u64 fxt_cgroup_id(const struct task_struct *task)
 	return id;
 }
 
-/* Copies a member of a structure at an offset that the tool found; false where that isn't mapped. */
+/* Copies a member of a structure at an offset that the tool found.  Yields false where the address isn't mapped. */
 #define MEMBER(to, structure, offset) \
 	(!copy_from_kernel_nofault(to, (const char *)(structure) + throttle_known.offset, sizeof(*(to))))
 
-/* Runs with the queue's lock held, before the kernel counts. */
+/*
+ * Records that a group is throttled on a CPU, or no longer.  Runs with the queue's lock held, before the kernel counts.
+ */
 static void group_throttle(struct pt_regs *regs, bool throttled)
 {
 	const struct task_group *group = (void *)regs_get_kernel_argument(regs, 0);
@@ -79,7 +83,10 @@ static int enter_unthrottle_up(struct kprobe *probe, struct pt_regs *regs)
 	return 0;
 }
 
-/* Runs where the current thread is about to enter user space, before the kernel looks whether it is throttled. */
+/*
+ * Records that the current thread is throttled.  Runs where the thread is about to enter
+ * user space, before the kernel tests whether to throttle it.
+ */
 static int enter_throttle_work(struct kprobe *probe, struct pt_regs *regs)
 {
 	struct fxtrec_area *area;
@@ -98,7 +105,7 @@ static int enter_throttle_work(struct kprobe *probe, struct pt_regs *regs)
 	return 0;
 }
 
-/* Runs before the scheduler moves a task to the group that it has been assigned to. */
+/* Names a task again.  Runs before the scheduler moves the task to its new group. */
 static int enter_move_task(struct kprobe *probe, struct pt_regs *regs)
 {
 	const struct task_struct *task = (void *)regs_get_kernel_argument(regs, 0);
@@ -110,7 +117,7 @@ static int enter_move_task(struct kprobe *probe, struct pt_regs *regs)
 	return 0;
 }
 
-/* Probes of the one kind of kernels, then of both kinds, then of the other kind. */
+/* Probes of kernels that throttle queues, then of both kinds, then of kernels that throttle threads. */
 static struct kprobe throttle_probes[] = {
 	{ .symbol_name = "sched_move_task", .pre_handler = enter_move_task },
 	{ .symbol_name = "tg_unthrottle_up", .pre_handler = enter_unthrottle_up },
@@ -129,7 +136,10 @@ static int probes_register(u32 kind)
 	int i, err = 0;
 
 	for (i = 0; i < 3 && !err; i++) {
-		/* A probe that was registered before has the function's address, beside its name. */
+		/*
+		 * register_kprobe() has set the address in an earlier recording, and refuses a probe with
+		 * both name and address.
+		 */
 		probes[i].addr = NULL;
 		probes[i].flags = 0;
 		err = register_kprobe(&probes[i]);

@@ -12,13 +12,13 @@ struct task_struct;
 struct fxtrec_throttle;
 
 /*
- * Registers the probes that are asked for (NULL: none), and sets the kind to what is recorded: FXT_THROTTLING_UNKNOWN
- * where the kernel has no such functions.  0 or -EINVAL.
+ * Registers the requested probes (NULL: none), and sets the kind that is recorded:
+ * FXT_THROTTLING_UNKNOWN where the kernel has no such functions.  Returns 0 or -EINVAL.
  */
 int fxt_throttle_register(struct fxtrec_throttle *throttle);
 void fxt_throttle_unregister(void);
 
-/* Identifies a task's group of the controller "cpu"; 0 where no throttling needs it. */
+/* Returns the id of a task's group of the controller "cpu"; 0 where no throttling needs it. */
 u64 fxt_cgroup_id(const struct task_struct *task);
 
 #endif

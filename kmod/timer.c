@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whether this CPU runs a timer's callback. */
+/* Detects the timer callbacks that this CPU runs. */
 #include <linux/percpu.h>
 #include <linux/sched.h>
 
@@ -7,7 +7,7 @@
 #include "env.h"
 #include "timer.h"
 
-/* The clocks of a CPU that have the callbacks for interrupts; as many more have those for softirqs. */
+/* Number of a CPU's clocks with callbacks in interrupts; as many clocks follow with callbacks in softirqs. */
 #define HRTIMER_CLOCKS	HRTIMER_BASE_MONOTONIC_SOFT
 
 static struct hrtimer_cpu_base __percpu *hrtimers;
@@ -17,7 +17,7 @@ static enum hrtimer_restart hrtimer_never(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
-/* The kernel's hrtimer_bases aren't exported; any timer refers to those of the CPU that it is set up on. */
+/* Finds the kernel's hrtimer_bases, which aren't exported: any timer refers to those of the CPU where it is set up. */
 void fxt_timer_init(void)
 {
 	static struct hrtimer any;
@@ -38,11 +38,11 @@ static bool hrtimer_runs(const struct hrtimer_cpu_base *bases, unsigned int firs
 	return false;
 }
 
-/* Whether the softirq is that of hrtimers: with PREEMPT_RT it is a thread that other softirqs may preempt. */
+/* Returns whether the softirq is that of hrtimers: with PREEMPT_RT it is a thread that other softirqs may preempt. */
 static bool hrtimers_expire_here(const struct hrtimer_cpu_base *bases)
 {
 #ifdef CONFIG_PREEMPT_RT
-	/* The owner's lowest bit is another thing. */
+	/* The owner's lowest bit is a flag. */
 	return ((unsigned long)READ_ONCE(bases->softirq_expiry_lock.lock.owner) & ~1ul) == (unsigned long)current;
 #else
 	return true;

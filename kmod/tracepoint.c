@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Any tracepoint, by a kernel perf counter on each CPU.
+ * Records any tracepoint, by a kernel perf counter on each CPU.
  *
  * Counting hits is worth its lines: tests/lib/guest_events.py denied() fails without it.
  */
@@ -50,20 +50,20 @@ static long raw_read_str(fxt_tp_raw raw, u32 offset, void *to, u32 room)
 
 #include "fxt/tracepoint.h"
 
-/* Of the recording; the counters by tracepoint and CPU.  Guarded by fxt_recording_lock. */
+/* Tracepoints of the recording; their counters by tracepoint and CPU.  Guarded by fxt_recording_lock. */
 static struct fxtrec_tracepoint *table;
 static struct perf_event **counters;
-static struct tracepoint **probed;	/* by tracepoint: where hit() is attached, or NULL */
+static struct tracepoint **probed;	/* by tracepoint: the one that hit() is attached to, or NULL */
 static unsigned int count;
 
-/* Used with interrupts off: only a nested NMI or breakpoint finds it busy. */
+/* Buffer for interrupts off: only a nested NMI or breakpoint finds it busy. */
 struct scratch {
 	struct fxt_tp_record record;
 	bool busy;
 };
 static struct scratch __percpu *scratch;
 
-/* Whether a place was reserved, which the caller commits. */
+/* Puts a record.  Returns whether space was reserved, which the caller commits. */
 static bool put(struct fxt_event *e, const struct fxtrec_tracepoint *tp, struct fxt_tp_record *r,
 		fxt_tp_raw raw)
 {
@@ -100,7 +100,10 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data, st
 	s = this_cpu_ptr(scratch);
 	if (!s->busy) {
 		WRITE_ONCE(s->busy, true);
-		/* busy around the use of record, for a tracepoint that interrupts it on this CPU; the barriers pair. */
+		/*
+		 * Set busy around the use of record, since a tracepoint may interrupt it on this CPU; the
+		 * barriers pair.
+		 */
 		barrier();
 		reserved = put(&e, tp, &s->record, &raw);
 		barrier();
@@ -111,7 +114,7 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data, st
 	fxt_event_end(&e, reserved);
 }
 
-/* A probe for any tracepoint: it ignores the tracepoint's own arguments. */
+/* Counts a hit of any tracepoint: this probe ignores the tracepoint's own arguments. */
 static void hit(void *data)
 {
 	struct fxtrec_area *area;
@@ -125,8 +128,8 @@ static void hit(void *data)
 }
 
 /*
- * The tracepoint to attach hit() to.  NULL for the events of single system calls, which
- * have no tracepoint of their own; for raw_syscalls, where a thread may change its CPU
+ * Returns the tracepoint to attach hit() to; NULL for the events of single system calls,
+ * which have no tracepoint of their own; for raw_syscalls, where a thread may change its CPU
  * between hit() and perf's probe; and on a kernel with CFI, where hit() has a wrong type.
  */
 static struct tracepoint *tracepoint_of(struct perf_event *const *of)
@@ -144,8 +147,8 @@ static struct tracepoint *tracepoint_of(struct perf_event *const *of)
 }
 
 /*
- * Enabling a tracepoint takes the CPU hotplug lock, so it can't be held here: a CPU
- * that went offline in between gets no counter.
+ * Adds a tracepoint's counters.  Enabling a tracepoint takes the CPU hotplug lock, so the
+ * lock can't be held here: a CPU that went offline in between gets no counter.
  */
 static int counters_add(struct fxtrec_tracepoint *tp, struct perf_event **of)
 {
@@ -172,9 +175,8 @@ static int counters_add(struct fxtrec_tracepoint *tp, struct perf_event **of)
 }
 
 /*
- * The counters hold a reference to the tracepoint's module.  hit() runs before perf's
- * probe: a CPU between the two when the rings open hides one loss at most, and none is
- * made up.
+ * Attaches hit().  The counters hold a reference to the tracepoint's module.  hit() runs before
+ * perf's probe: a CPU between both when the rings open hides at most one loss, and never adds one.
  */
 static int probe_add(unsigned int i)
 {
@@ -187,7 +189,7 @@ static int probe_add(unsigned int i)
 	return err;
 }
 
-/* Drains the probes and the counters' handlers, which use what is freed here. */
+/* Closes the counters.  Drains the probes and the counters' handlers, which use the memory that is freed here. */
 static void close_tracepoints(void)
 {
 	size_t i;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Control groups, and a kernel that is built without them: there no thread is in any. */
+/* Control groups; a kernel that is built without them has no thread in any group. */
 #ifndef FXT_COMPAT_CGROUP_H
 #define FXT_COMPAT_CGROUP_H
 

@@ -14,7 +14,7 @@ static __always_inline u64 fxt_counter_read(void)
 	return rdtsc();
 }
 
-/* Its rate; 0 if the kernel does not trust it. */
+/* Returns the counter's rate; 0 if the kernel does not trust the counter. */
 static inline u64 fxt_counter_hz(void)
 {
 	if (!boot_cpu_has(X86_FEATURE_TSC) || check_tsc_unstable())
@@ -27,9 +27,10 @@ static inline u64 fxt_counter_hz(void)
 #include <asm/arch_timer.h>
 
 /*
- * The virtual counter, as user space reads it: of a host it is the physical one.  get_cycles() calls it through
- * a pointer, for which the hot path would keep a stack frame.  isb: not before what the program has before it;
- * nothing that is read later depends on it, so the kernel's three instructions that order that are left out.
+ * Reads the virtual counter, as user space does; on a host it equals the physical counter.
+ * get_cycles() would call it through a pointer, and cost the hot path a stack frame.  The
+ * isb keeps the read after the program's earlier instructions.  No later read depends on
+ * this one, so the kernel's three instructions that order later reads are left out.
  */
 static __always_inline u64 fxt_counter_read(void)
 {
@@ -40,8 +41,8 @@ static __always_inline u64 fxt_counter_read(void)
 }
 
 /*
- * The generic timer's: constant and shared by the architecture's own rule.  0 where a processor reads it wrongly
- * now and then: the kernel's other clocks know how to go about that.
+ * Returns the rate of the generic timer, which the architecture defines as constant and shared; 0 on a
+ * processor that sometimes reads the counter wrongly, since the kernel's other clocks work around that.
  */
 static inline u64 fxt_counter_hz(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Timers of high resolution in the spelling of the newest kernel. */
+/* Adapts high-resolution timers to the spelling of the newest kernel. */
 #ifndef FXT_COMPAT_HRTIMER_H
 #define FXT_COMPAT_HRTIMER_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Memory mapping in the spelling of the newest kernel. */
+/* Adapts memory mapping to the spelling of the newest kernel. */
 #ifndef FXT_COMPAT_MM_H
 #define FXT_COMPAT_MM_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Arguments of probes, by this kernel's own headers. */
+/* Types of the arguments of probes, from this kernel's own headers. */
 #ifndef FXT_COMPAT_PROBE_H
 #define FXT_COMPAT_PROBE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Sleeps of threads that their queue has still. */
+/* Detects threads that sleep, but are still in their queue. */
 #ifndef FXT_COMPAT_STATE_H
 #define FXT_COMPAT_STATE_H
 

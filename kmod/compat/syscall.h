@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Whether a system call is one of the 32-bit ABI. */
+/* Detects system calls of the 32-bit ABI. */
 #ifndef FXT_COMPAT_SYSCALL_H
 #define FXT_COMPAT_SYSCALL_H
 
