@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Command lines: a program on exec.  It never waits: the arguments were written a moment ago. */
+/* Records command lines: a program on exec, which never waits, since exec has just written the arguments. */
 #include "thread.h"
 #include <bpf/bpf_tracing.h>
 
@@ -8,7 +8,7 @@
 
 #define WORDS_MASK	(FXT_COMMAND_BYTES_MAX / 8 - 1)
 
-/* For bpf_loop(), so that the verifier checks one word only. */
+/* Cleans a word; for bpf_loop(), so that the verifier checks only one word. */
 static long text_clean(__u32 i, __u64 **text)
 {
 	__u64 *word = *text + (i & WORDS_MASK);
@@ -23,7 +23,7 @@ static long text_unknown(__u32 i, __u64 **text)
 	return 0;
 }
 
-/* Writes the text at an address; a page of the text may have gone since is_there(). */
+/* Writes the text at an address; a page of the text may be gone since is_there(). */
 static __noinline int text_write(__u64 *text, __u32 bytes, __u64 from)
 {
 	__u32 words = fxt_words(bytes), last = (words - 1) & WORDS_MASK;

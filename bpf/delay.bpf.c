@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reports of delays above a bound. */
+/* Reports delays above a bound. */
 #include "kernel.h"
 #include "info.h"
 #include "delay.h"

@@ -6,7 +6,7 @@
 #include "filter.h"
 #include "kernel.h"
 
-/* Ticks by thread id.  A map exists only if there is a bound; the loader sets its size. */
+/* Ticks by thread id.  The map exists only if there is a bound; the loader sets its size. */
 struct delay_table {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);

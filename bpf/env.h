@@ -11,7 +11,7 @@
 
 #include "compat/arch.h"
 
-/* By slot.  The loader sets the number of entries and the size of an area. */
+/* Areas by slot.  The loader sets the number of entries and the size of an area. */
 struct areas {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -30,7 +30,7 @@ struct consumers {
 };
 extern struct consumers consumers SEC(".maps");
 
-/* By CPU; the loader sets the number of entries. */
+/* Late events by CPU; the loader sets the number of entries. */
 struct late {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -41,13 +41,15 @@ struct late {
 extern struct late late SEC(".maps");
 
 /* Set before the programs are loaded, so that the verifier can use them. */
-extern const volatile __u32 fxt_data_mask;	/* bytes of an area's data, less one */
+extern const volatile __u32 fxt_data_mask;	/* bytes of an area's data, minus one */
 extern const volatile __u32 fxt_clock_chosen;	/* enum fxt_linux_clock */
 extern const volatile __u32 fxt_slots_used;
-extern const volatile __u32 fxt_cgroups_recorded;	/* of threads */
-extern const volatile __u16 fxt_slots[FXTREC_CPUS_MAX];	/* by CPU; FXT_NO_SLOT: it has no rings */
+extern const volatile __u32 fxt_cgroups_recorded;	/* threads' groups are recorded */
+extern const volatile __u16 fxt_slots[FXTREC_CPUS_MAX];	/* slot by CPU; FXT_NO_SLOT: the CPU has no rings */
 
-/* Since when creations are recorded, by CLOCK_MONOTONIC and by the recording's clock; set before there are switches. */
+/*
+ * Start of the recording of creations, by CLOCK_MONOTONIC and by the recording's clock; set before there are switches.
+ */
 extern __u64 fxt_created_since_ns, fxt_created_since;
 
 static __always_inline __u64 fxt_clock_read(enum fxt_linux_clock clock)
@@ -60,7 +62,9 @@ static __always_inline __u64 fxt_clock(void)
 	return fxt_clock_read(fxt_clock_chosen);
 }
 
-/* Where the rings of a CPU are.  Programs by the number are loaded only where the present CPUs are the first ones. */
+/*
+ * Source of the slot with a CPU's rings.  Programs by number are loaded only where the present CPUs are the first ones.
+ */
 enum fxt_slot_source { FXT_SLOT_BY_NUMBER, FXT_SLOT_BY_TABLE };
 
 static __always_inline __u32 fxt_slot(__u32 cpu)
@@ -68,7 +72,7 @@ static __always_inline __u32 fxt_slot(__u32 cpu)
 	return fxt_slots_used ? fxt_slots[cpu & (FXTREC_CPUS_MAX - 1)] : cpu;
 }
 
-/* This CPU's rings; NULL for a late CPU. */
+/* Returns this CPU's rings; NULL for a late CPU. */
 static __always_inline struct fxtrec_area *fxt_area_by(enum fxt_slot_source slots)
 {
 	__u32 cpu = bpf_get_smp_processor_id();
@@ -83,8 +87,8 @@ static __always_inline struct fxtrec_area *fxt_area(void)
 }
 
 /*
- * A plain load: whether a sub-buffer is written depends on it, and no processor stores
- * before it knows that it will (a control dependency).
+ * Reads a tail.  A plain load suffices: a sub-buffer is written or not depending on the
+ * tail, and no processor stores before it knows that it will (a control dependency).
  */
 static __always_inline __u64 fxt_tail(const struct fxtrec_producer *p, enum fxtrec_ring_kind kind)
 {
@@ -94,7 +98,9 @@ static __always_inline __u64 fxt_tail(const struct fxtrec_producer *p, enum fxtr
 	return consumer ? *(volatile __u64 *)&consumer->ring[kind].tail : ~0ULL;
 }
 
-/* The sum in the offset's register: the compiler would copy the area's. */
+/*
+ * Returns an address in an area's data.  The sum is in the offset's register, since the compiler would copy the area's.
+ */
 static __always_inline __u64 *fxt_area_at(struct fxtrec_area *area, __u64 offset)
 {
 	__u64 at = offset & fxt_data_mask;

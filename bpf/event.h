@@ -5,7 +5,7 @@
 
 #include "env.h"
 
-/* Reserve and commit on this CPU; global functions for the reason given in info.h. */
+/* Reserve and commit on this CPU: global functions, for the reason that info.h gives. */
 __u64 fxt_events_reserve(__u32 bytes, __u64 ticks);
 int fxt_events_commit(void);
 
@@ -19,7 +19,7 @@ struct fxt_event {
 	__u64 ticks;
 };
 
-/* 0 if the CPU has no rings. */
+/* Starts an event.  Returns 0 if the CPU has no rings. */
 static __always_inline int fxt_event_begin(struct fxt_event *e)
 {
 	e->area = fxt_area();
@@ -29,7 +29,7 @@ static __always_inline int fxt_event_begin(struct fxt_event *e)
 	return 1;
 }
 
-/* Commits the event's place, if one was reserved; 0. */
+/* Commits the event's record, if one was reserved.  Returns 0. */
 static __always_inline int fxt_event_end(int reserved)
 {
 	return reserved ? fxt_events_commit() : 0;

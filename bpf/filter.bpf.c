@@ -90,9 +90,9 @@ struct cursor {
 };
 
 /*
- * Decides of the next thread of a process; for bpf_loop().  A function that is no program
- * is relocated in every recording, and each kernel structure that it names takes as long
- * to find as a program to load: so it names only the task's.
+ * Decides about the next thread of a process; for bpf_loop().  libbpf relocates a function
+ * that is no program in every recording, and each kernel structure that it names takes as
+ * long to find as a program takes to load: so it names only the task's structure.
  */
 static long decide_next(__u32 i, struct cursor *c)
 {
@@ -126,8 +126,8 @@ int BPF_PROG(fxt_filter_attach, void *to, const char *path, struct task_struct *
 	}
 	in = in_cgroup(leader);
 	/*
-	 * Copied by a helper, so that its value is unknown: verifiers before 6.7 check a
-	 * callback with one constant only and assume it for all calls.
+	 * Copied by a helper, so that the verifier doesn't know the value: verifiers before 6.7
+	 * check a callback with only one constant, and assume that constant for all calls.
 	 */
 	bpf_probe_read_kernel(&c.in_cgroup, sizeof(c.in_cgroup), &in);
 	c.end = __builtin_preserve_access_index(&leader->signal->thread_head);
@@ -136,7 +136,7 @@ int BPF_PROG(fxt_filter_attach, void *to, const char *path, struct task_struct *
 	return 0;
 }
 
-/* Follows a living thread of the process that is being followed; returns whether it is one. */
+/* Follows a living thread of the process that is being followed.  Returns whether the thread is one. */
 static __always_inline int follow(const struct task_struct *task)
 {
 	if (!fxt_filter_process || task->tgid != fxt_filter_process || task->exit_state)
@@ -149,7 +149,7 @@ static __always_inline int follow(const struct task_struct *task)
 	return 0;
 }
 
-/* Decides of the existing threads, after the programs above are attached. */
+/* Decides about the existing threads, after the programs above are attached. */
 SEC("?iter/task")
 int fxt_filter_existing(struct bpf_iter__task *ctx)
 {

@@ -6,7 +6,7 @@
 #include "env.h"
 #include "fxt/layout.h"
 
-/* Exists only with a filter of threads; the tool writes to it, too. */
+/* Sets of threads.  The map exists only with a filter of threads; the tool writes to it, too. */
 struct filter_sets {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -17,12 +17,12 @@ struct filter_sets {
 extern struct filter_sets filter_sets SEC(".maps");
 
 /*
- * The process that the iterator follows the living threads of, 0: none, set by the tool; and the number of threads that
- * it has followed.
+ * Process with the living threads that the iterator follows (0: none), set by the tool; and
+ * the number of threads followed.
  */
 extern __u32 fxt_filter_process, fxt_filter_process_threads;
 
-/* Exists only with a filter of threads: the queues that chosen threads wait in. */
+/* Queues that chosen threads wait in.  The map exists only with a filter of threads. */
 struct filter_queues {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -31,7 +31,7 @@ struct filter_queues {
 };
 extern struct filter_queues filter_queues SEC(".maps");
 
-/* By CPU; the loader sets the number of entries. */
+/* State by CPU; the loader sets the number of entries. */
 struct filter_cpus {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -42,7 +42,7 @@ extern struct filter_cpus filter_cpus SEC(".maps");
 
 /* Set before the programs are loaded: an unused filter costs nothing. */
 extern const volatile struct fxtrec_filter fxt_filter;
-extern const volatile __u64 fxt_filter_cgroup;	/* its id; the descriptor is for the module */
+extern const volatile __u64 fxt_filter_cgroup;	/* id of the cgroup; the descriptor is for the module */
 
 static __always_inline struct fxt_filter_set *filter_set(enum fxt_filter_which which)
 {

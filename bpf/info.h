@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A place in this CPU's INFO ring, from any context. */
+/* Records in this CPU's INFO ring, from any context. */
 #ifndef FXT_BPF_INFO_H
 #define FXT_BPF_INFO_H
 
@@ -11,14 +11,13 @@ struct fxt_info_slot {
 };
 
 /*
- * fxt_nested_reserve() and fxt_nested_commit() on this CPU, which no program leaves.
- * Global functions, so that the verifier checks them once and not for every length in
- * every program.
+ * fxt_nested_reserve() and fxt_nested_commit() on this CPU, which no program leaves.  These are
+ * global functions, so that the verifier checks them once, and not for every length in every program.
  */
 __u64 fxt_info_reserve_offset(__u32 bytes, __u64 ticks);
 int fxt_info_commit(void);
 
-/* 0 if the records are dropped and counted. */
+/* Reserves space for records.  Returns 0 if the records are dropped and counted. */
 static __always_inline int fxt_info_reserve(struct fxt_info_slot *s, __u32 bytes)
 {
 	struct fxtrec_area *area = fxt_area();

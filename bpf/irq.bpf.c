@@ -11,7 +11,7 @@ struct records {
 	__u64 word[FXT_IRQ_BYTES_MAX / 8];
 };
 
-/* Copies the handler's name as text; returns its bytes. */
+/* Copies the handler's name as text.  Returns its bytes. */
 static __always_inline __u32 name_of(struct fxt_irq_name *name, const struct irqaction *action)
 {
 	long bytes = bpf_probe_read_kernel_str(name, sizeof(*name), action->name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The members of kernel structures that the programs read; CO-RE finds the offsets. */
+/* Members of kernel structures that the programs read; CO-RE finds the offsets. */
 #ifndef FXT_BPF_KERNEL_H
 #define FXT_BPF_KERNEL_H
 
@@ -37,7 +37,7 @@ struct cgroup {
 	struct cgroup *ancestors[];
 };
 
-enum cgroup_subsys_id { cpu_cgrp_id = 1 };	/* the kernel's own value is found, too */
+enum cgroup_subsys_id { cpu_cgrp_id = 1 };	/* CO-RE finds the kernel's own value, too */
 
 struct css_set {
 	struct cgroup_subsys_state *subsys[16];
@@ -51,13 +51,13 @@ struct cfs_rq {
 };
 
 struct rq {
-	struct cfs_rq cfs;	/* the root group's */
+	struct cfs_rq cfs;	/* queue of the root group */
 	int cpu;
 };
 
 struct task_group {
 	struct cgroup_subsys_state css;
-	struct cfs_rq **cfs_rq;	/* by CPU; in 7.2 a per-CPU pointer to the queues themselves */
+	struct cfs_rq **cfs_rq;	/* queues by CPU; in 7.2, a per-CPU pointer to the queues themselves */
 };
 
 struct sched_entity {
@@ -102,7 +102,7 @@ struct hrtimer_clock_base {
 };
 
 struct rt_mutex_base {
-	struct task_struct *owner;	/* the lowest bit is another thing */
+	struct task_struct *owner;	/* lowest bit is a flag */
 };
 
 struct spinlock {
@@ -110,7 +110,7 @@ struct spinlock {
 };
 
 struct hrtimer_cpu_base {
-	unsigned int softirq_activated : 1;	/* a softirq is to run callbacks, or does */
+	unsigned int softirq_activated : 1;	/* a softirq runs callbacks, or is about to */
 	struct spinlock softirq_expiry_lock;	/* PREEMPT_RT */
 	struct hrtimer_clock_base clock_base[8];
 };
@@ -132,7 +132,10 @@ struct bpf_iter__task {
 
 #pragma clang attribute pop
 
-/* Bits of preempt_count from 6.1 to 7.2; serving a softirq is the lowest of its own. */
+/*
+ * Bits of preempt_count from 6.1 to 7.2; FXT_PREEMPT_SOFTIRQ, the lowest bit of its field,
+ * is set while a softirq is served.
+ */
 #define FXT_PREEMPT_SOFTIRQ	0x00000100u
 #define FXT_PREEMPT_HARDIRQ	0x000f0000u
 #define FXT_PREEMPT_NMI		0x00f00000u
@@ -141,9 +144,9 @@ struct bpf_iter__task {
 extern const volatile __s64 fxt_preempt_from_queue;
 
 /*
- * A kernel without CONFIG_KALLSYMS_ALL resolves no symbol of a variable, and refuses a
- * program that has one even where it is not used.  It gets the plain object, which has none;
- * so does a recorder that isn't root's, and a kernel that has neither variable.
+ * A kernel without CONFIG_KALLSYMS_ALL resolves no symbol of a variable, and refuses a program
+ * that has one even if the program doesn't use it.  Such a kernel gets the plain object, which
+ * has no symbols; so does a recorder that isn't root's, and a kernel that has neither variable.
  */
 enum fxt_preempt_source { FXT_PREEMPT_BY_SYMBOL, FXT_PREEMPT_BY_QUEUE };
 
@@ -158,7 +161,7 @@ static __always_inline __u32 fxt_preempt(enum fxt_preempt_source source)
 				    fxt_preempt_from_queue);
 }
 
-/* What this CPU does beside a task, as these bits; 0 where no source of it is known. */
+/* Returns the bits of the interrupts that this CPU handles on top of a task; 0 where no source of them is known. */
 static __always_inline __u32 fxt_interrupts(enum fxt_preempt_source source)
 {
 	__u32 count = fxt_preempt(source);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Messages: a program on the kernel's log, and one that "fxtrec mark" runs. */
+/* Records messages: a program on the kernel's log, and a program that "fxtrec mark" runs. */
 #include "kernel.h"
 #include "info.h"
 #include <bpf/bpf_tracing.h>
@@ -13,7 +13,7 @@ enum source {
 	FROM_USER,
 };
 
-/* Cleans a word of a text in the ring; for bpf_loop(), so that the verifier checks one word only. */
+/* Cleans a word of a text in the ring; for bpf_loop(), so that the verifier checks only one word. */
 static long ascii(__u32 i, __u64 **text)
 {
 	__u64 *word = *text + (i & 127);
@@ -32,7 +32,7 @@ static __always_inline void text_write(__u64 *w, __u32 bytes, const void *text, 
 		bpf_probe_read_user(w, bytes, text);
 }
 
-/* 0 if the message is empty or dropped. */
+/* Records a message.  Returns 0 if the message is empty or dropped. */
 static __always_inline int emit(enum fxt_linux_string category, const void *text, __u64 length,
 				enum source source)
 {
@@ -71,8 +71,8 @@ int BPF_PROG(fxt_console, const char *text, __u64 length)
 }
 
 /*
- * The text is valid UTF-8: only a privileged tool can run this.  1 if the mark is in the
- * ring; 0 also while the recorder has not laid out its rings.
+ * Records a mark.  The text is valid UTF-8, as only a privileged tool can run this.  Returns
+ * 1 if the mark is in the ring; 0 also while the recorder has not laid out its rings.
  */
 SEC("syscall")
 int FXT_MARK_PROGRAM(struct fxt_mark *mark)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The frequency and idle states of CPUs. */
+/* Programs on the frequency and idle states of CPUs. */
 #include "event.h"
 #include "filter.h"
 #include <bpf/bpf_tracing.h>

@@ -10,7 +10,7 @@
 
 #define UNLIKELY(x)	__builtin_expect(!!(x), 0)
 
-/* The arguments of a tracepoint are words of the context. */
+/* Arguments of sched_switch: each is a word of the context. */
 enum switch_argument { PREEMPT, PREV, NEXT, PREV_STATE };
 
 static __always_inline const struct task_struct *task_of(const __u64 *ctx, unsigned int argument)
@@ -39,8 +39,8 @@ static __always_inline __u32 switch_write(const __u64 *ctx, __u64 *w, __u32 cpu,
 }
 
 /*
- * Names a thread that leaves its CPU while it ends, if it was created before creations were recorded: it may have
- * left the kernel's list of threads before that was read.
+ * Names a thread that leaves its CPU while it ends, if the thread was created before creations
+ * were recorded: it may have left the kernel's list of threads before the list was read.
  */
 static __noinline int end_of(const __u64 *ctx)
 {
@@ -65,7 +65,7 @@ static __noinline int switch_any(const __u64 *ctx)
 	return unknown_zero();
 }
 
-/* Records a switch of which a filter doesn't choose one thread, or both. */
+/* Records a switch with one or two threads that a filter doesn't choose. */
 static __noinline int switch_unchosen(const __u64 *ctx, enum fxt_unchosen unchosen)
 {
 	struct fxtrec_area *area;
@@ -80,7 +80,7 @@ static __noinline int switch_unchosen(const __u64 *ctx, enum fxt_unchosen unchos
 	return 0;
 }
 
-/* The innermost one, by FXT_PREEMPT_*. */
+/* Returns the innermost context, from FXT_PREEMPT_* bits. */
 static __always_inline enum fxt_waker_context context(__u32 interrupts)
 {
 	return interrupts & FXT_PREEMPT_NMI ? FXT_CONTEXT_NMI :
@@ -118,7 +118,7 @@ int fxt_wakeup_new(__u64 *ctx)
 	return record_wakeup_new(ctx);
 }
 
-/* sched_migrate_task is hit before the thread has its new CPU. */
+/* Records a migration; the kernel hits sched_migrate_task before the thread has its new CPU. */
 static __always_inline int record_migrate(__u64 *ctx)
 {
 	const struct task_struct *task = task_of(ctx, 0);
@@ -139,8 +139,8 @@ int fxt_migrate(__u64 *ctx)
 }
 
 /*
- * The fast path: a thread that sleeps, or that yields and is not dead.  It reads the
- * clock early: each value that is live across the call needs a saved register.
+ * Records a switch on the fast path: from a thread that sleeps, or that yields and is not dead.
+ * It reads the clock early: each value that is live across the call needs a saved register.
  */
 static __always_inline int record_switch(__u64 *ctx, enum fxt_slot_source slots,
 					 enum fxt_linux_clock clock)
@@ -169,7 +169,7 @@ static __always_inline int record_switch(__u64 *ctx, enum fxt_slot_source slots,
 	return 0;
 }
 
-/* The fast path: a task wakes a thread of the default priority that has left its CPU. */
+/* Records a wakeup on the fast path: a task wakes a thread of the default priority that has left its CPU. */
 static __always_inline int record_waking(__u64 *ctx, enum fxt_slot_source slots,
 					 enum fxt_linux_clock clock,
 					 enum fxt_preempt_source source)
@@ -198,8 +198,9 @@ static __always_inline int record_waking(__u64 *ctx, enum fxt_slot_source slots,
 }
 
 /*
- * A filter keeps wakeups and migrations of chosen threads, switches from and to one, and all switches of a CPU while
- * one waits in its queue.  Delays are measured for every thread, which may become chosen during one, and on every CPU.
+ * Filters a switch.  A filter keeps wakeups and migrations of chosen threads, switches from and
+ * to a chosen thread, and all switches of a CPU while a chosen thread waits in its queue.  Delays
+ * are measured for every thread, which may become chosen during a delay, and on every CPU.
  */
 static __always_inline int filter_switch(__u64 *ctx, enum fxt_linux_clock clock)
 {
@@ -233,7 +234,7 @@ static __always_inline int keeps_waking(const __u64 *ctx, enum fxt_linux_clock c
 	return fxt_filter_keeps_move(task->pid, task->thread_info.cpu, task->thread_info.cpu);
 }
 
-/* Records what a CPU runs while a thread leaves its queue, if that is known. */
+/* Records the thread that a CPU runs, if known, while another thread leaves its queue. */
 static __noinline int record_running(__u32 cpu)
 {
 	__u32 running = fxt_queue_running(cpu);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A place in this CPU's SCHED ring. */
+/* Records in this CPU's SCHED ring. */
 #ifndef FXT_BPF_SCHED_H
 #define FXT_BPF_SCHED_H
 
 #include "env.h"
 
-/* 0, but no constant to the compiler: it would have the fast path set the register again that cleared busy. */
+/*
+ * Returns 0, but not as a constant: for a constant, the compiler would have the fast path
+ * set again the register that cleared busy.
+ */
 static __always_inline int unknown_zero(void)
 {
 	int zero = 0;
@@ -26,7 +29,7 @@ static __noinline int late_count(void)
 	return unknown_zero();
 }
 
-/* Reserves a place for any record; 0 if it is dropped, and counted as a late CPU's event or as lost. */
+/* Reserves space for any record.  Returns 0 if the record is dropped, and counted as a late CPU's event or as lost. */
 static __always_inline __u64 *reserve(struct fxtrec_area **area, __u64 *ticks, __u64 *head)
 {
 	*area = fxt_area();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Stacks of threads that go to sleep: a program on sched_switch, before the one that records the switch. */
+/*
+ * Stacks of threads that go to sleep: a program on sched_switch, which runs before the program that records the switch.
+ */
 #include "kernel.h"
 #include "event.h"
 #include "filter.h"
@@ -8,10 +10,10 @@
 
 #include "fxt/stack.h"
 
-/* Set before the programs are loaded. */
+/* States with a stack, set before the programs are loaded. */
 const volatile __u32 fxt_stack_states;
 
-/* Used with interrupts off, by sched_switch only. */
+/* Buffer for interrupts off; only sched_switch uses it. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The states of all threads at a moment: an iterator that lists them. */
+/* Lists the states of all threads at one moment: an iterator. */
 #include "kernel.h"
 #include "filter.h"
 #include <bpf/bpf_core_read.h>
 
 #include "fxt/state.h"
 
-/* Reads the fields in their order, which no processor and no compiler may change. */
+/* Reads the fields in the order of fxt/state.h, which neither processor nor compiler may change. */
 static __always_inline void fields_read(struct fxt_state_fields *f, const struct task_struct *task)
 {
 	f->may_delay = bpf_core_field_exists(task->se.sched_delayed);

@@ -31,7 +31,7 @@ int BPF_PROG(fxt_sys_enter, void *regs, long number)
 	__u16 *slice = slice_of(tid);
 	struct fxt_event e;
 
-	/* The end is kept where its begin was. */
+	/* An end is kept if its begin was. */
 	return slice && fxt_filter_keeps(tid) && fxt_event_begin(&e) ?
 	       fxt_event_end(fxt_syscall_enter(e.area, slice, name, current->tgid, tid, e.ticks)) : 0;
 }

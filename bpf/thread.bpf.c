@@ -28,7 +28,7 @@ int BPF_PROG(fxt_newtask, struct task_struct *task)
 	return fxt_thread_emit(task, task->comm, fxt_clock());
 }
 
-/* Runs before the task has the new name, which may be given by another one. */
+/* Records a new name.  Runs before the task has the name, which another task may set. */
 SEC("tp_btf/task_rename")
 int BPF_PROG(fxt_rename, struct task_struct *task, const char *comm)
 {

@@ -9,8 +9,8 @@
 #include "fxt/text.h"
 
 /*
- * Global functions, so that the verifier checks each once, and continues with one path
- * and not one for each byte at which a name may end.
+ * Global functions, so that the verifier checks each once, and continues with one path, and
+ * not with one for each possible end of a name.
  */
 struct fxt_thread_name;
 __u32 fxt_utf8_step_once(__u32 state, __u32 byte);
@@ -21,7 +21,10 @@ int fxt_name_clean_once(struct fxt_thread_name *name);
 
 #include "fxt/thread.h"
 
-/* Identifies a task's group of the controller "cpu"; 0 without control groups, or where nothing needs it. */
+/*
+ * Returns the id of a task's group of the controller "cpu"; 0 without control groups, or
+ * where the recording doesn't need it.
+ */
 static __noinline __u64 fxt_cgroup_id(const struct task_struct *task)
 {
 	struct cgroup_subsys_state *css = 0;
@@ -39,7 +42,7 @@ struct fxt_thread_records {
 	__u64 word[FXT_THREAD_BYTES_MAX / 8];
 };
 
-/* Writes the records that name the task comm; returns their bytes. */
+/* Writes the records that name the task comm.  Returns their bytes. */
 static __always_inline __u32 fxt_thread_write(struct fxt_thread_records *r, const struct task_struct *task,
 					      const char *comm, __u64 name_valid_from)
 {
@@ -56,7 +59,7 @@ static __always_inline int fxt_thread_emit(const struct task_struct *task, const
 	struct fxt_info_slot s;
 	__u32 bytes;
 
-	/* An idle thread, by fork_idle() for a CPU that comes online. */
+	/* An idle thread, which fork_idle() creates for a CPU that comes online. */
 	if (!BPF_CORE_READ(task, pid))
 		return 0;
 	bytes = fxt_thread_write(&r, task, comm, name_valid_from);

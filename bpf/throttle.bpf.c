@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Bandwidth throttling: programs on the kernel's functions that throttle a control group on a CPU and end that, on the
- * function that throttles a thread, and on the one that moves a thread to another group.  They are kprobes: to attach
- * by a trampoline (fentry) waits, and can't be interrupted, until each task of the machine has left its CPU once.
- * Where a kernel has no kprobes, and throttles threads, three tracepoints serve: a switch shows a thread that is throttled, and timers and
- * calls from other CPUs end that.
+ * Bandwidth throttling: programs on the kernel's functions that throttle a control group on a CPU and end
+ * that, that throttle a thread, and that move a thread to another group.  The programs are kprobes, since
+ * attaching by a trampoline (fentry) waits, without a way to interrupt it, until each task of the machine
+ * has left its CPU once.  On a kernel that has no kprobes and throttles threads, three tracepoints serve
+ * instead: a switch shows a throttled thread, and timers and calls from other CPUs end the throttling.
  */
 #include <asm/ptrace.h>
 
@@ -16,12 +16,12 @@
 
 #include "fxt/throttle.h"
 
-/* Whether a group's queues are per CPU.  Set before the programs are loaded. */
+/* Set if a group's queues are per-CPU memory; before the programs are loaded. */
 const volatile __u32 fxt_queues_percpu;
 
 /*
- * A group's queue on the CPU of a run queue.  Per-CPU memory is equally far from its pointer for all groups: so far as the
- * root group's queue, which is in the run queue.
+ * Returns a group's queue on the CPU of a run queue.  The distance of per-CPU memory from its
+ * pointer is the same for all groups: that of the root group's queue, which is in the run queue.
  */
 static __always_inline const struct cfs_rq *queue_of(const struct task_group *group, const struct rq *queue, __u32 cpu)
 {
@@ -45,8 +45,9 @@ static __noinline int lose(void)
 }
 
 /*
- * Runs with the queue's lock held, before the kernel counts: the groups below a throttled one have the same calls, and
- * are throttled as often as groups above them are.
+ * Records that a group is throttled on a CPU, or no longer.  Runs with the queue's lock held, before the kernel
+ * counts: the kernel calls the function for each group below a throttled one, too, and throttle_count is the number of
+ * throttled groups among the group and its ancestors.
  */
 static __noinline int group_throttle(const struct task_group *group, const struct rq *queue, int throttled)
 {
@@ -80,7 +81,10 @@ static __always_inline int thread_record(const struct task_struct *task, int thr
 	return 0;
 }
 
-/* Runs where the current thread is about to enter user space, before the kernel looks whether it is throttled. */
+/*
+ * Records that the current thread is throttled.  Runs where the thread is about to enter
+ * user space, before the kernel tests whether to throttle it.
+ */
 static __noinline int thread_throttle(void)
 {
 	const struct task_struct *task = bpf_get_current_task_btf();
@@ -89,8 +93,8 @@ static __noinline int thread_throttle(void)
 }
 
 /*
- * Runs before the scheduler moves a task to the group that it has been assigned to.  Session groups, which have no
- * control group, are below the root.
+ * Names a task again.  Runs before the scheduler moves the task to its new group.  Session
+ * groups, which have no control group, are below the root.
  */
 static __noinline int thread_move(const struct task_struct *task)
 {
@@ -143,7 +147,7 @@ static __always_inline struct stopped *stopped_threads(void)
 	return bpf_map_lookup_elem(&throttle_stopped, &zero);
 }
 
-/* A thread that finds no place is counted as a lost event. */
+/* Records that the outgoing thread is throttled; counts a lost event if the list has no space for the thread. */
 SEC("?tp_btf/sched_switch")
 int BPF_PROG(fxt_throttle_switch, bool preempt, struct task_struct *prev, struct task_struct *next,
 	     unsigned int prev_state)
@@ -161,15 +165,15 @@ int BPF_PROG(fxt_throttle_switch, bool preempt, struct task_struct *prev, struct
 	return lose();
 }
 
-/* The loop changes no member, so that to the verifier each iteration is as the one before. */
+/* State of the loop over throttled threads.  The loop changes no member, so that the verifier sees equal iterations. */
 struct stopped_cursor {
 	struct stopped *stopped;
-	__u32 count;		/* before the loop */
+	__u32 count;		/* number of threads before the loop */
 };
 
 /*
- * Looks at the thread before the one of the last iteration; for bpf_loop().  After it all have been looked at, so the last
- * takes its place.
+ * Tests the thread before that of the last iteration; for bpf_loop().  All threads after it
+ * were tested, so the last thread of the list can replace it.
  */
 static long release_next(__u32 i, struct stopped_cursor *c)
 {
@@ -184,7 +188,10 @@ static long release_next(__u32 i, struct stopped_cursor *c)
 	return 0;
 }
 
-/* Runs after a timer's function, or one that another CPU called, which may have ended the throttling of threads. */
+/*
+ * Records the ends of throttling.  Runs after a timer's function, or a function that another
+ * CPU called, which may have ended the throttling of threads.
+ */
 static __noinline int release(void)
 {
 	struct stopped_cursor c = { .stopped = stopped_threads() };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Timers of the wheel: programs on the begin and the end of their callbacks. */
+/* Timers of the wheel: programs on the starts and ends of their callbacks. */
 #include "timer.h"
 
 SEC("?tp_btf/timer_expire_entry")

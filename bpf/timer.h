@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Whether this CPU runs a timer's callback. */
+/* Detects the timer callbacks that this CPU runs. */
 #ifndef FXT_BPF_TIMER_H
 #define FXT_BPF_TIMER_H
 
@@ -7,8 +7,8 @@
 #include "fxt/linux.h"
 
 /*
- * The thread on top of which a callback of the timer wheel runs; 0: none.  The kernel's own timer_bases don't have it:
- * since 6.9 another CPU may run an idle CPU's timers.
+ * Thread that a callback of the timer wheel interrupts; 0: no callback.  The kernel's own
+ * timer_bases don't have it: since 6.9 another CPU may run an idle CPU's timers.
  */
 struct timer_wheel {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
@@ -28,7 +28,10 @@ static __always_inline __u64 *fxt_timer_wheel(void)
 	return bpf_map_lookup_elem(&timer_wheel, &zero);
 }
 
-/* Whether a callback of one of four clocks runs: clocks 0 to 3 run theirs in interrupts, 4 to 7 in softirqs. */
+/*
+ * Tests whether a callback of one of four clocks runs: clocks 0 to 3 run their callbacks in
+ * interrupts, 4 to 7 in softirqs.
+ */
 #define FXT_HRTIMER_RUNS(bases, clock)					\
 	(BPF_CORE_READ(bases, clock_base[clock].running) || BPF_CORE_READ(bases, clock_base[clock + 1].running) || \
 	 BPF_CORE_READ(bases, clock_base[clock + 2].running) || BPF_CORE_READ(bases, clock_base[clock + 3].running))
@@ -42,7 +45,7 @@ static __always_inline const struct hrtimer_cpu_base *fxt_hrtimers(void)
 	return (const void *)current->se.cfs_rq->rq + fxt_hrtimers_from_queue;
 }
 
-/* Whether the softirq is that of hrtimers: with PREEMPT_RT it is a thread that other softirqs may preempt. */
+/* Returns whether the softirq is that of hrtimers: with PREEMPT_RT it is a thread that other softirqs may preempt. */
 static __always_inline bool fxt_hrtimers_expire_here(const struct hrtimer_cpu_base *bases)
 {
 	if (!bpf_core_field_exists(bases->softirq_expiry_lock.lock.owner))
@@ -50,20 +53,20 @@ static __always_inline bool fxt_hrtimers_expire_here(const struct hrtimer_cpu_ba
 	return ((__u64)BPF_CORE_READ(bases, softirq_expiry_lock.lock.owner) & ~1ULL) == bpf_get_current_task();
 }
 
-/* The context of a wakeup in a softirq: that of a timer, if one's callback runs there. */
+/* Returns the context of a wakeup in a softirq: that of a timer, if a timer's callback runs there. */
 static __always_inline enum fxt_waker_context fxt_softirq_context(const struct hrtimer_cpu_base *bases)
 {
 	const __u64 *wheel = fxt_timer_wheel();
 
 	if (wheel && *wheel && *wheel == bpf_get_current_task())
 		return FXT_CONTEXT_SOFTIRQ_TIMER;
-	/* Most softirqs are others than that of hrtimers. */
+	/* Most softirqs are not that of hrtimers. */
 	if (!bases || !BPF_CORE_READ_BITFIELD_PROBED(bases, softirq_activated))
 		return FXT_CONTEXT_SOFTIRQ;
 	return FXT_HRTIMER_RUNS(bases, 4) && fxt_hrtimers_expire_here(bases) ? FXT_CONTEXT_SOFTIRQ_TIMER : FXT_CONTEXT_SOFTIRQ;
 }
 
-/* The context of a wakeup: that of a timer, if a timer's callback runs at that level. */
+/* Returns the context of a wakeup: that of a timer, if a timer's callback runs at that level. */
 static __always_inline enum fxt_waker_context fxt_timer_context(enum fxt_waker_context level)
 {
 	const struct hrtimer_cpu_base *bases;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Any tracepoint: one program, attached to each.  Its cookie is the index in the table of
- * tracepoints, and a flag that fxt_tracepoint_hit is attached to it, too.
+ * Records any tracepoint: one program, attached to each.  Its cookie is the index in the table
+ * of tracepoints, and a flag that fxt_tracepoint_hit is attached to the tracepoint, too.
  *
  * Counting hits is worth its lines before 6.7, where the kernel counts no misses: on 6.1,
  * "-e kmem:*,irq:*,timer:*" under perf bench sched messaging loses some 2,000 of 550,000
@@ -13,7 +13,7 @@
 
 typedef const char *fxt_tp_raw;
 #define FXT_TP_READ(raw, offset, to, bytes)	bpf_probe_read_kernel(to, bytes, (raw) + (offset))
-/* Checks the bound again: older verifiers have lost it by here. */
+/* Checks the bound again: older verifiers have lost it by now. */
 #define FXT_TP_READ_STR(raw, offset, to, room)					\
 ({										\
 	__u32 room_ = (room);							\
@@ -50,7 +50,7 @@ struct cursor {
 	__u32 args;
 };
 
-/* Writes a field; for bpf_loop(), so that the verifier checks one only. */
+/* Writes a field; for bpf_loop(), so that the verifier checks only one field. */
 static long field(__u32 i, struct cursor *c)
 {
 	__u32 at = c->at & (FXT_TP_ROOM_WORDS - 1);
@@ -74,7 +74,7 @@ int fxt_tracepoint_hit(void *ctx)
 	return 0;
 }
 
-/* Returns 1: with 0, other users of perf would not see the hit. */
+/* Records a hit.  Returns 1: with 0, other users of perf would not see the hit. */
 SEC("?tp")
 int fxt_tracepoint(void *ctx)
 {

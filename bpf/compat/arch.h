@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The processor that the programs are for: the order of stores, and where the kernel keeps a thread's flags. */
+/* The processor of the programs: the order of stores, and the place of a thread's flags in the kernel. */
 #ifndef FXT_BPF_COMPAT_ARCH_H
 #define FXT_BPF_COMPAT_ARCH_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What arm64 has in its own way. */
+/* The parts that are specific to arm64. */
 #ifndef FXT_BPF_COMPAT_ARM64_H
 #define FXT_BPF_COMPAT_ARM64_H
 
@@ -7,10 +7,9 @@
 #include <bpf/bpf_core_read.h>
 
 /*
- * eBPF has a store-release since 6.15 alone.  An exchange is there on every kernel, and is
- * fully ordered (Documentation/atomic_t.txt): all that comes before it in the program is
- * seen before its store, and all that comes after it is seen after.  As a barrier it is
- * done on a word of the stack, which the compiler must not know to be nobody else's.
+ * eBPF has a store-release only since 6.15.  An exchange exists on every kernel, and is fully ordered
+ * (Documentation/atomic_t.txt): all that precedes it in the program is seen before its store, and all that follows
+ * is seen after.  As a barrier it exchanges a word of the stack, which the compiler must not know to be private.
  */
 #define FXT_RELEASE(x, v)	((void)__sync_lock_test_and_set(&(x), v))
 #define FXT_STORE_BARRIER()						\
@@ -25,19 +24,19 @@
 
 struct thread_info {
 	unsigned long flags;
-	__u64 preempt_count;	/* its upper half is need_resched, inverted */
+	__u64 preempt_count;	/* upper half is need_resched, inverted */
 	__u32 cpu;
 } __attribute__((preserve_access_index));
 
 #define TIF_32BIT	22
 
-/* Whether a thread is in a system call of the 32-bit ABI: it is of one ABI for as long as its program runs. */
+/* Returns whether a thread is in a system call of the 32-bit ABI: a thread has one ABI as long as its program runs. */
 static __always_inline int fxt_in_compat_syscall(const struct thread_info *info)
 {
 	return info->flags >> TIF_32BIT & 1;
 }
 
-/* A CPU's preempt_count is its thread's; thread_info is the first of a task_struct. */
+/* Return this CPU's preempt_count, which is its thread's; thread_info is the first member of a task_struct. */
 static __always_inline __u32 fxt_preempt_by_symbol(void)
 {
 	return ((const struct thread_info *)bpf_get_current_task_btf())->preempt_count;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What x86 has in its own way. */
+/* The parts that are specific to x86. */
 #ifndef FXT_BPF_COMPAT_X86_H
 #define FXT_BPF_COMPAT_X86_H
 
 #include <linux/types.h>
 #include <bpf/bpf_core_read.h>
 
-/* Stores are seen in their order, so that the compiler alone is kept from moving them. */
+/* Stores are seen in order, so only the compiler must not move them. */
 #define FXT_STORE_BARRIER()	asm volatile("" ::: "memory")
 #define FXT_RELEASE(x, v)	({ FXT_STORE_BARRIER(); FXT_WRITE(x, v); })
-/* Loads are done in their order, too. */
+/* Loads are done in order, too. */
 #define FXT_LOAD_BARRIER()	asm volatile("" ::: "memory")
 
 struct thread_info {
@@ -17,12 +17,12 @@ struct thread_info {
 	__u32 cpu;
 } __attribute__((preserve_access_index));
 
-/* From 6.2 (64701838bf05) to 6.14 (46e8fff6d45f); before and since a variable of its own. */
+/* From 6.2 (64701838bf05) to 6.14 (46e8fff6d45f); other kernels have a separate variable. */
 struct pcpu_hot {
 	int preempt_count;
 } __attribute__((preserve_access_index));
 
-/* libbpf searches all modules for a symbol that the kernel lacks, which only root may: see kernel.h. */
+/* libbpf searches all modules for a symbol that the kernel lacks, which only root may do: see kernel.h. */
 #ifndef FXT_PLAIN
 extern const int __preempt_count __ksym __weak;
 extern const struct pcpu_hot pcpu_hot __ksym __weak;
@@ -30,13 +30,13 @@ extern const struct pcpu_hot pcpu_hot __ksym __weak;
 
 #define TS_COMPAT	0x0002
 
-/* Whether a thread is in a system call of the 32-bit ABI. */
+/* Returns whether a thread is in a system call of the 32-bit ABI. */
 static __always_inline int fxt_in_compat_syscall(const struct thread_info *info)
 {
 	return info->status & TS_COMPAT;
 }
 
-/* This CPU's preempt_count, by its variable. */
+/* Returns this CPU's preempt_count from its variable. */
 static __always_inline __u32 fxt_preempt_by_symbol(void)
 {
 #ifdef FXT_PLAIN
@@ -48,7 +48,10 @@ static __always_inline __u32 fxt_preempt_by_symbol(void)
 #endif
 }
 
-/* The same, at a distance of bytes from the CPU's run queue; per-CPU variables are equally far apart everywhere. */
+/*
+ * Returns this CPU's preempt_count from its distance, in bytes, to the CPU's run queue: the
+ * distance between two per-CPU variables is the same on all CPUs.
+ */
 static __always_inline __u32 fxt_preempt_by_queue(const void *queue, __s64 distance)
 {
 	__u32 count = 0;
