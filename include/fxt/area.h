@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
-/*
- * The geometry of a CPU's area: where its rings are, and where a position is in its ring.
- */
+/* The geometry of a CPU's area: the places of its rings, and of a position in its ring. */
 #ifndef FXT_AREA_H
 #define FXT_AREA_H
 
@@ -11,7 +9,7 @@
 /* Bytes at the end of a sub-buffer that stay unused: see struct fxtrec_producer. */
 #define FXT_SUBBUF_SPARE	8u
 
-/* A ring's share of a CPU's sub-buffers: INFO a quarter, EVENTS half of the rest if there are events. */
+/* Returns a ring's share of a CPU's sub-buffers: INFO gets a quarter; EVENTS half of the rest, if there are events. */
 FXT_INLINE __u32 fxt_area_subbufs(__u32 subbufs, __u32 kind, __u32 events)
 {
 	__u32 info = subbufs / 4;
@@ -24,8 +22,8 @@ FXT_INLINE __u32 fxt_area_subbufs(__u32 subbufs, __u32 kind, __u32 events)
 }
 
 /*
- * Lays out the area of a CPU in zeroed memory.  events are FXTREC_EVENTS_*.
- * A ring's abi is written last and says that the ring is laid out.
+ * Lays out the area of a CPU in zeroed memory.  events are FXTREC_EVENTS_*.  A ring's abi is
+ * written last, to mark the ring as laid out.
  */
 FXT_INLINE void fxt_area_init(struct fxtrec_area *area, __u32 cpu, __u32 data_bytes, __u32 subbufs,
 			      __u32 events)
@@ -57,7 +55,7 @@ FXT_INLINE __u32 fxt_ring_slot(const struct fxtrec_producer *p, __u64 position)
 	return (position >> p->subbuf_shift) % p->subbufs & (FXTREC_SUBBUFS_MAX - 1);
 }
 
-/* Offset of a position in the area's data. */
+/* Returns the offset of a position in the area's data. */
 FXT_INLINE __u64 fxt_ring_offset(const struct fxtrec_producer *p, __u64 position)
 {
 	__u64 in_subbuf = position & ((1ULL << p->subbuf_shift) - 1);
@@ -65,7 +63,7 @@ FXT_INLINE __u64 fxt_ring_offset(const struct fxtrec_producer *p, __u64 position
 	return p->data + ((__u64)fxt_ring_slot(p, position) << p->subbuf_shift) + in_subbuf;
 }
 
-/* End position of the sub-buffer that holds a position. */
+/* Returns the end position of the sub-buffer that holds a position. */
 FXT_INLINE __u64 fxt_ring_end(const struct fxtrec_producer *p, __u64 position)
 {
 	return (position | ((1ULL << p->subbuf_shift) - 1)) + 1;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * Which threads are chosen: decided when one is created, renamed or moved, never at an event.
+ * Chooses threads, when a thread is created, renamed or moved, and never at an event.
  *
- * In addition to what fxt/filter.h needs, the includer defines
+ * In addition to the needs of fxt/filter.h, the includer defines
  *
  *   FXT_FILTER_FLAGS			FXTREC_FILTER_* of the recording
  *   FXT_FILTER_GLOB			address of its struct fxtrec_glob
  *   FXT_FILTER_SET_BITS(word, bits), FXT_FILTER_CLEAR_BITS(word, bits)	atomic
  *   FXT_FILTER_NAME(name, comm)	copies a comm to a zeroed struct fxt_thread_name
- *   FXT_FILTER_PROCESS			id of the process that all living threads are being followed of; 0: none
+ *   FXT_FILTER_PROCESS			id of the process with the threads that are being followed; 0: none
  */
 #ifndef FXT_CHOSEN_H
 #define FXT_CHOSEN_H
@@ -16,7 +16,7 @@
 #include "filter.h"
 #include "glob.h"
 
-/* Other CPUs change other bits of the same word at the same time. */
+/* Sets or clears a thread's bit; other CPUs change other bits of the same word at the same time. */
 FXT_INLINE void fxt_chosen_assign(enum fxt_filter_which which, __u32 tid, int on)
 {
 	struct fxt_filter_set *set = FXT_FILTER_SET(which);
@@ -45,8 +45,8 @@ FXT_INLINE int fxt_chosen_named(const char *comm)
 }
 
 /*
- * Decides of a thread with this name, inside the cgroup or not; returns whether it isn't chosen any more.
- * Idle threads are never chosen.
+ * Decides about a thread with this name, inside the cgroup or not.  Returns whether the
+ * thread is no longer chosen.  Idle threads are never chosen.
  */
 FXT_INLINE int fxt_chosen_decide(__u32 tid, const char *comm, int in_cgroup)
 {
@@ -57,7 +57,7 @@ FXT_INLINE int fxt_chosen_decide(__u32 tid, const char *comm, int in_cgroup)
 	return was && !is;
 }
 
-/* The records of a thread that isn't chosen any more: an instant event on it. */
+/* Records of a thread that is no longer chosen: an instant event of the thread. */
 #define FXT_CHOSEN_END_BYTES	40u
 FXT_INLINE void fxt_chosen_end_write(__u64 *w, __u64 ticks, __u32 tid, __u32 tgid)
 {
@@ -69,9 +69,9 @@ FXT_INLINE void fxt_chosen_end_write(__u64 *w, __u64 ticks, __u32 tid, __u32 tgi
 }
 
 /*
- * Whether a new thread is followed; before fxt_chosen_decide().  It runs at
- * sched_wakeup_new, which every new thread hits, io_uring's workers included, before any
- * other event: so the bit of a previous thread with this id never counts for the new one.
+ * Decides whether a new thread is followed; before fxt_chosen_decide().  Runs at
+ * sched_wakeup_new, which every new thread (io_uring's workers, too) hits before any other
+ * event: so the bit of a previous thread with this id never counts for the new thread.
  */
 FXT_INLINE void fxt_chosen_created(__u32 tid, __u32 creator, __u32 creator_tgid, const char *creator_comm)
 {
@@ -81,7 +81,7 @@ FXT_INLINE void fxt_chosen_created(__u32 tid, __u32 creator, __u32 creator_tgid,
 			   fxt_chosen_named(creator_comm)));
 }
 
-/* A thread that calls exec takes over its process's id; before fxt_chosen_decide(). */
+/* Follows a thread that calls exec under its process's id, which it takes over; before fxt_chosen_decide(). */
 FXT_INLINE void fxt_chosen_exec(__u32 tid, __u32 old_tid)
 {
 	fxt_chosen_assign(FXT_FILTER_FOLLOWED, tid, fxt_chosen_followed(old_tid));

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
-/*
- * The record of a process's command line, as the process executes a program.
- */
+/* The record of a process's command line, when the process executes a program. */
 #ifndef FXT_COMMAND_H
 #define FXT_COMMAND_H
 
 #include "thread.h"
 #include "text.h"
 
-/* Longer command lines are cut: they are whole where the recorder describes the process (/proc). */
+/* Longer command lines are cut; the recorder's description of the process (/proc) has them whole. */
 #define FXT_COMMAND_BYTES_MAX	512u
 
-/* "command", the name of the argument. */
+/* "command", the argument's name. */
 #define FXT_COMMAND_NAME	0x00646e616d6d6f63ULL
 #define FXT_COMMAND_NAME_BYTES	7u
 
-/* The bytes of a command line between these addresses, without the last word's end. */
+/* Returns the bytes of a command line between these addresses, without the terminator of its last word. */
 FXT_INLINE __u32 fxt_command_bytes(__u64 start, __u64 end)
 {
 	__u64 bytes = end > start ? end - start - 1 : 0;
@@ -24,8 +22,8 @@ FXT_INLINE __u32 fxt_command_bytes(__u64 start, __u64 end)
 }
 
 /*
- * Writes all of the record but the text, which follows as that many bytes, padded with zeros.  Returns the number of these
- * words, or writes nothing where w is NULL.  name_bytes: of the name, less than FXT_COMM_BYTES.
+ * Writes the record without its text, which must follow as bytes bytes, padded with zeros.  Returns the number of
+ * words before the text; with w NULL, writes nothing.  name_bytes: length of the name, less than FXT_COMM_BYTES.
  */
 FXT_INLINE __u32 fxt_command_write(__u64 *w, __u32 pid, const struct fxt_thread_name *name, __u32 name_bytes, __u32 bytes,
 				   __u64 ticks)
@@ -46,7 +44,7 @@ FXT_INLINE __u32 fxt_command_write(__u64 *w, __u32 pid, const struct fxt_thread_
 	return at + 4;
 }
 
-/* The bytes of a word that are zero, as 0xff each, the others as 0. */
+/* Returns a word with 0xff for each zero byte of the given word, and 0 for each other byte. */
 FXT_INLINE __u64 fxt_command_zeros(__u64 word)
 {
 	__u64 low = ~FXT_TEXT_HIGH_BITS;
@@ -54,7 +52,7 @@ FXT_INLINE __u64 fxt_command_zeros(__u64 word)
 	return ((~(((word & low) + low) | word) & FXT_TEXT_HIGH_BITS) >> 7) * 0xff;
 }
 
-/* A word of the text, as /proc has it, in one line: spaces between the words of the command, and ASCII. */
+/* Converts a word of the text as in /proc to one line of ASCII, with spaces between the words of the command. */
 FXT_INLINE __u64 fxt_command_text(__u64 word)
 {
 	__u64 spaces = fxt_command_zeros(word) | fxt_command_zeros(word ^ 0x0a0a0a0a0a0a0a0aULL);
@@ -62,7 +60,7 @@ FXT_INLINE __u64 fxt_command_text(__u64 word)
 	return fxt_text_ascii((word & ~spaces) | (spaces & 0x2020202020202020ULL));
 }
 
-/* The last word of a text of that many bytes, with zeros for the bytes after it. */
+/* Clears the bytes after the end of a text of that many bytes, in its last word. */
 FXT_INLINE __u64 fxt_command_end(__u64 word, __u32 bytes)
 {
 	return bytes & 7 ? word & ((1ULL << 8 * (bytes & 7)) - 1) : word;

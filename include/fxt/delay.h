@@ -2,11 +2,11 @@
 /*
  * Delays above a bound: from a wakeup until the thread runs, and uninterruptible sleeps.
  *
- * For each kind and thread id, a word has the ticks at which a delay began, or 0.  The
- * events of one thread are ordered by its runqueue's lock, but for a wakeup while it leaves
- * its CPU, and then either order is right: so plain accesses suffice.
+ * For each kind and thread id, a word has the start of a delay in ticks, or 0.  The events
+ * of a thread are ordered by its runqueue's lock, except for a wakeup while the thread leaves
+ * its CPU, where either order is right: so plain accesses suffice.
  *
- * In addition to what fxt/ring.h needs, the includer defines
+ * In addition to the needs of fxt/ring.h, the includer defines
  *
  *   FXT_DELAY_BOUNDED(kind)	whether there is a bound
  *   FXT_DELAY_BOUND(kind)	the bound in ticks
@@ -29,7 +29,7 @@ FXT_INLINE void fxt_delay_begin(enum fxtrec_delay kind, __u32 tid, __u64 ticks)
 		FXT_WRITE(*start, ticks);
 }
 
-/* Ends the thread's delay; returns the ticks at which it began, or 0. */
+/* Ends the thread's delay.  Returns the start of the delay in ticks, or 0. */
 FXT_INLINE __u64 fxt_delay_cancel(enum fxtrec_delay kind, __u32 tid)
 {
 	__u64 *start = FXT_DELAY_START(kind, tid), waiting_since = start ? FXT_READ(*start) : 0;
@@ -61,9 +61,9 @@ FXT_INLINE void fxt_delay_waking(enum fxt_linux_clock clock, const struct task_s
 }
 
 /*
- * A thread that was woken since it began to run, and so while still on its CPU, waits from
- * when it leaves that, in whatever state.  Where it had gone on to run and now goes to sleep,
- * the wakeup from that sets another start.
+ * Restarts the wait of a thread that was woken since it started to run, and so while still
+ * on its CPU: it waits from leaving the CPU, in whatever state.  If the thread kept running
+ * after that wakeup and now goes to sleep, its next wakeup sets another start.
  */
 FXT_INLINE void fxt_delay_leave(enum fxt_linux_clock clock, __u32 tid)
 {
@@ -84,12 +84,12 @@ FXT_INLINE void fxt_delay_switch(enum fxt_linux_clock clock, int preempt,
 	if (FXT_DELAY_BOUNDED(FXTREC_DELAY_DSLEEP)) {
 		if (!preempt && fxt_linux_state(prev_state, 0) == FXT_LINUX_D)
 			fxt_delay_begin(FXTREC_DELAY_DSLEEP, prev->pid, fxt_clock_read(clock));
-		/* next may have been woken before it had left its CPU. */
+		/* next may have been woken before it left its CPU. */
 		fxt_delay_cancel(FXTREC_DELAY_DSLEEP, next->pid);
 	}
 }
 
-/* The records of a report: an instant event on the delayed thread. */
+/* Records of a report: an instant event of the delayed thread. */
 #define FXT_DELAY_BYTES	72u
 FXT_INLINE void fxt_delay_write(__u64 *w, __u64 ticks, enum fxtrec_delay kind, __u32 tid,
 				__u32 tgid, __u64 ns, __u64 bound_ns)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * A complete record copied to the EVENTS ring.
+ * Copies a complete record to the EVENTS ring.
  *
- * In addition to what fxt/ring.h needs, the includer defines
+ * In addition to the needs of fxt/ring.h, the includer defines
  *
  *   FXT_EVENTS_RESERVE(area, bytes, ticks)	fxt_nested_reserve() in the EVENTS ring
- *   FXT_COPY(to, from, bytes)			memcpy() to that place
+ *   FXT_COPY(to, from, bytes)			memcpy() to the reserved space
  *
- * Functions of this kind return whether a place was reserved, which the caller commits.
+ * Functions of this kind return whether space was reserved, which the caller commits.
  */
 #ifndef FXT_EVENT_H
 #define FXT_EVENT_H

@@ -2,10 +2,10 @@
 /*
  * The tracks of a CPU, and the strings of a recording with events beside scheduling.
  *
- * They follow the strings of every recording (FXT_LINUX_STRINGS).  The names of system
- * calls begin at FXT_STR_SYSCALLS, those of 32-bit programs at FXT_STR_SYSCALLS_COMPAT,
- * and the words of tracepoints at FXT_STR_TRACEPOINTS.  From FXT_STR_STACKS on are
- * stacks, which the reader symbolizes and writes when they first occur.
+ * These strings follow those of every recording (FXT_LINUX_STRINGS).  The names of system
+ * calls start at FXT_STR_SYSCALLS, those of 32-bit programs at FXT_STR_SYSCALLS_COMPAT,
+ * and the words of tracepoints at FXT_STR_TRACEPOINTS.  Stacks start at FXT_STR_STACKS:
+ * the reader symbolizes and writes them when they first occur.
  */
 #ifndef FXT_EVENTS_H
 #define FXT_EVENTS_H
@@ -14,13 +14,13 @@
 #include "linux.h"
 
 /*
- * A CPU's own tracks.  Each is a thread of the recorder's process and follows the
- * tracks of losses in the thread table.  Events of the CPU as a whole are on the first.
+ * A CPU's own tracks.  Each is a thread of the recorder's process, and follows the tracks of
+ * losses in the thread table.  Events of the CPU as a whole are on the first track.
  */
 enum fxt_track {
 	FXT_TRACK_IRQ,
 	FXT_TRACK_SOFTIRQ,
-	FXT_TRACK_MIGRATIONS,	/* from here on in every recording, those before only with events */
+	FXT_TRACK_MIGRATIONS,	/* this and later tracks are in every recording, earlier ones only with events */
 	FXT_TRACK_THROTTLING,
 	FXT_TRACKS,
 };
@@ -39,15 +39,15 @@ enum fxt_event_string {
 };
 #undef FXT_STR_ENUM
 
-/* System calls below this number have a name of their own, in each of the two tables. */
+/* System calls below this number have their own name in each of the two tables. */
 #define FXT_SYSCALLS_MAX	512u
 #define FXT_STR_SYSCALLS	0x400u
 #define FXT_STR_SYSCALLS_COMPAT	(FXT_STR_SYSCALLS + FXT_SYSCALLS_MAX)
 
-/* The words of the recorded tracepoints: subsystems, names, fields. */
+/* Words of the recorded tracepoints: subsystems, names, fields. */
 #define FXT_STR_TRACEPOINTS	(FXT_STR_SYSCALLS_COMPAT + FXT_SYSCALLS_MAX)
 
-/* Stacks and functions.  An index is reused when the table is full. */
+/* Strings of stacks and functions.  An index is reused when the table is full. */
 #define FXT_STR_STACKS		0x4000u
 #define FXT_STACKS_MAX		(FXT_STRING_INDEX_MAX + 1 - FXT_STR_STACKS)
 

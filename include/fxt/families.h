@@ -6,7 +6,7 @@
  *
  *   bit, NAME		FXTREC_EVENTS_NAME in fxtrec_config.events, part of the ABI
  *   id			fxt_<id>_family in the module; the family's name in the option -e
- *   tracepoints	"subsystem:name ...", what "fxtrec list" prints
+ *   tracepoints	"subsystem:name ...", as "fxtrec list" prints them
  *   items		any of
  *	PROGRAM(program, tracepoint)	in bpf/; attached in this order, ends before begins,
  *					so that an end without a recorded begin is dropped
@@ -18,7 +18,7 @@
 
 #define FXT_NONE(...)
 
-/* The families that have a name in the option -e.  The softirqs are in the order of the kernel's index. */
+/* Families with a name in the option -e.  The softirqs are in the order of the kernel's index. */
 #define FXT_NAMED_FAMILIES(X, PROGRAM, MAP, STRING)						\
 	X(0, IRQ, irq, "irq:irq_handler_entry irq:irq_handler_exit irq:softirq_entry "		\
 	  "irq:softirq_exit",									\
@@ -41,7 +41,7 @@
 	  STRING(SYSCALL, "syscalls") STRING(SYSCALL_COMPAT, "syscalls of 32 bits")		\
 	  STRING(SYSCALL_UNKNOWN, "unknown system call"))
 
-/* TRACEPOINTS are those of FXTREC_TRACEPOINTS, STACKS those of fxtrec_config.stacks. */
+/* All families: TRACEPOINTS has the tracepoints of FXTREC_TRACEPOINTS, STACKS the stacks of fxtrec_config.stacks. */
 #define FXT_FAMILIES(X, PROGRAM, MAP, STRING)							\
 	FXT_NAMED_FAMILIES(X, PROGRAM, MAP, STRING)						\
 	X(3, TRACEPOINTS, tracepoints, "", MAP(tracepoints) MAP(tracepoint_scratch))		\

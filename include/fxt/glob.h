@@ -2,8 +2,8 @@
 /*
  * Matches a thread's name against a set of globs in one loop over its bytes.
  *
- * The tool compiles the automaton.  Each bit of a state is a place in a glob that the
- * bytes so far lead to.  Matching is safe with any content of the automaton.
+ * The tool compiles the automaton.  Each bit of a state stands for a position in a glob
+ * that the bytes so far lead to.  Matching is safe with any content of the automaton.
  */
 #ifndef FXT_GLOB_H
 #define FXT_GLOB_H
@@ -11,7 +11,7 @@
 #include "../uapi/fxtrec.h"
 #include "thread.h"
 
-/* The next state after that byte. */
+/* Returns the state after one more byte. */
 FXT_INLINE __u64 fxt_glob_step(const struct fxtrec_glob *glob, __u64 state, __u32 byte)
 {
 	return (state & glob->takes[byte & 0xff]) << 1 | (state & glob->stays);

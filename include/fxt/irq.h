@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
-/*
- * The records of interrupts: slices of handlers and of softirqs on tracks of their CPU.
- */
+/* The records of interrupts: slices of handlers and of softirqs, on tracks of their CPU. */
 #ifndef FXT_IRQ_H
 #define FXT_IRQ_H
 
@@ -26,7 +24,7 @@ FXT_INLINE void fxt_irq_name_clean(struct fxt_irq_name *name)
 		name->word[i] = fxt_text_ascii(name->word[i]);
 }
 
-/* Writes the words before the arguments; args is their number.  Returns the words. */
+/* Writes the words before the arguments; args is the number of arguments.  Returns the words. */
 FXT_INLINE __u32 fxt_irq_head(__u64 *w, enum fxt_event_type type, __u32 args,
 			      const struct fxt_irq_name *name, __u32 bytes, __u64 ticks)
 {
@@ -43,8 +41,8 @@ FXT_INLINE __u32 fxt_irq_head(__u64 *w, enum fxt_event_type type, __u32 args,
 }
 
 /*
- * irq_handler_entry and irq_handler_exit; w has room for FXT_IRQ_BYTES_MAX.  bytes is the
- * length of the name.  Return the record's bytes.
+ * Write irq_handler_entry and irq_handler_exit; w has FXT_IRQ_BYTES_MAX bytes, and bytes is
+ * the length of the name.  Return the record's bytes.
  */
 FXT_INLINE __u32 fxt_irq_entry(__u64 *w, const struct fxt_irq_name *name, __u32 bytes, __s32 irq,
 			       __u64 ticks)
@@ -65,7 +63,7 @@ FXT_INLINE __u32 fxt_irq_exit(__u64 *w, const struct fxt_irq_name *name, __u32 b
 	return 8 * (words + 2);
 }
 
-/* softirq_entry and softirq_exit. */
+/* Records of softirq_entry and softirq_exit. */
 #define FXT_SOFTIRQ_BYTES	16u
 FXT_INLINE void fxt_softirq(__u64 *w, enum fxt_event_type type, __u32 vec, __u64 ticks)
 {

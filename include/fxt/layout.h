@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
-/*
- * What the eBPF programs share with the tool that loads and calls them, beside the rings.
- */
+/* Data that the eBPF programs share with the tool that loads and calls them, beside the rings. */
 #ifndef FXT_LAYOUT_H
 #define FXT_LAYOUT_H
 
 #include "../uapi/fxtrec.h"
 #include "wire.h"
 
-/* An area's map value is longer than its data by this: the verifier wants room behind any offset. */
+/* Length of an area's map value beyond its data: the verifier wants space after any offset. */
 #define FXT_AREA_SLACK	4096u
 
-/* In place of a slot of the array of areas. */
+/* Marks a CPU without a slot in the array of areas. */
 #define FXT_NO_SLOT	0xffffu
 
-/* The sets of threads of a filter, a bit for each thread id. */
+/* The sets of threads of a filter, with a bit for each thread id. */
 enum fxt_filter_which {
-	FXT_FILTER_CHOSEN,	/* events of these are kept */
-	FXT_FILTER_FOLLOWED,	/* chosen by id, or created by a chosen thread; ended, too */
+	FXT_FILTER_CHOSEN,	/* threads with kept events */
+	FXT_FILTER_FOLLOWED,	/* threads chosen by id, or created by a chosen thread; may have ended */
 	FXT_FILTER_SETS,
 };
 
@@ -36,33 +34,36 @@ FXT_INLINE __u64 fxt_filter_bit(__u32 tid)
 }
 
 /*
- * With a filter of threads: the queue that each chosen thread waits in, by thread id: its CPU + 1, or 0.  It may be
- * that of a thread which a wakeup kept from its sleep, until it runs again.
+ * The queue that each chosen thread waits in, with a filter of threads: the queue's CPU + 1 by thread
+ * id, or 0.  A thread that a wakeup kept from going to sleep may have a queue until it runs again.
  */
 struct fxt_filter_queues {
 	__u16 of[FXTREC_TIDS_MAX];
 };
 
-/* Holds the sums of a CPU in a cache line of its own, as other CPUs change it. */
+/* The sums of a CPU, in a cache line of its own, since other CPUs change it. */
 struct fxt_filter_cpu {
-	__u32 waiting;		/* threads that have its queue */
-	__u32 running;		/* the thread that it runs, chosen or not: its id + 1; 0: no switch told */
-	__u32 entered;		/* threads that have come to its queue */
+	__u32 waiting;		/* threads in this CPU's queue */
+	__u32 running;		/* thread that the CPU runs, chosen or not: its id + 1; 0: no switch seen yet */
+	__u32 entered;		/* threads that have come to this CPU's queue */
 	__u32 reserved;
-	/* By enum fxt_track: ticks of an open interrupt's begin that was not kept, or 0, and entered by then. */
+	/*
+	 * By enum fxt_track: start in ticks of an open interrupt that was not kept, or 0; and the
+	 * value of entered then.
+	 */
 	__u64 started[2];
 	__u32 entered_before[2];
 	__u32 reserved2[4];
 };
 
-/* In a tracepoint program's cookie, beside the tracepoint's index: its hits are counted, too. */
+/* Flag in a tracepoint program's cookie, beside the tracepoint's index: the tracepoint's hits are counted, too. */
 #define FXT_COOKIE_HITS		(1ULL << 32)
 
-/* "fxtrec mark" finds the program of a running recorder by this name, and runs it with this context. */
+/* Name and context of the program that "fxtrec mark" finds in a running recorder and runs. */
 #define FXT_MARK_PROGRAM	fxtrec_mark
 
 struct fxt_mark {
-	__u64 text;	/* address in the caller's memory; valid UTF-8 */
+	__u64 text;	/* address of the text in the caller's memory; valid UTF-8 */
 	__u64 bytes;
 };
 

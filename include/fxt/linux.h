@@ -10,8 +10,8 @@
 #include "wire.h"
 
 /*
- * The states of a task, in the order of the kernel's own index: name, letter, FXT's
- * state, whether that IMPLIES the letter or a record NEEDS it, the bit in prev_state.
+ * The states of a task in the order of the kernel's own index: name, letter, FXT's state,
+ * whether FXT's state IMPLIES the letter or a record NEEDS it, the bit in prev_state.
  */
 #define FXT_LINUX_STATES(ROW, arg)							\
 	ROW(arg, R, "R", RUNNING, IMPLIES, 0)		/* runnable */			\
@@ -28,11 +28,10 @@
 	ROW(arg, I, "I", BLOCKED, NEEDS, 0x80)		/* idle kernel thread */
 
 /*
- * The string table of every provider in a file: index by order, from 1.  The
- * letters follow the kernel's index; in R's place, which needs none, is "R+", of
- * a thread that was preempted.  The contexts follow their argument's name in the
- * order of enum fxt_waker_context, up to NMI; those of timers come later.  New strings
- * come last: readers know some by index.
+ * The string table of every provider in a file: the index is the order, from 1.  The letters
+ * follow the kernel's index; "R+", for a preempted thread, is in the position of R, which needs no
+ * string.  The contexts follow their argument's name in the order of enum fxt_waker_context, up to
+ * NMI; those of timers come later.  New strings come last, since readers know some by index.
  */
 #define FXT_LINUX_STATE_STRING(X, name, letter, fxt, letter_is, bit)	X(STATE_##name, letter)
 #define FXT_LINUX_STRINGS(X)				\
@@ -113,14 +112,14 @@ enum fxt_linux_string {
 #undef FXT_STR_ENUM
 
 /*
- * Every CPU is a provider: its records never need another CPU's tables, and a
- * provider section says which CPU its records come from.
+ * Provider ids.  Every CPU is a provider: its records never need another CPU's tables, and a
+ * provider section names the CPU of its records.
  */
 #define FXT_PROVIDER_TOOL	1u
 #define FXT_PROVIDER_CPU(cpu)	(0x100u + (cpu))
 
 /*
- * The thread table of a CPU's provider.  SUBJECT is registered again before each
+ * Indices of the thread table of a CPU's provider.  SUBJECT is registered again before each
  * group of records that uses it; LOSSES + ring is that ring's track of losses.
  */
 #define FXT_THREAD_SUBJECT	1u
@@ -129,10 +128,10 @@ enum fxt_linux_string {
 /* Koid of a ring's track of losses; above every Linux thread id (2^22). */
 #define FXT_KOID_LOSSES(cpu, ring)	(0x40000000ULL | (__u64)(ring) << 16 | (cpu))
 
-/* Likewise, of the tool's process and thread where it doesn't know the kernel's ids of these. */
+/* Koid of the tool's process and thread, if the tool doesn't know the kernel's ids of them. */
 #define FXT_KOID_TOOL			0x42000000ULL
 
-/* The work of a CPU while it woke a thread: the innermost level; a timer's is its callback. */
+/* Contexts of a wakeup: the innermost level of the waking CPU; for a timer's callback, that of the timer. */
 enum fxt_waker_context {
 	FXT_CONTEXT_TASK,
 	FXT_CONTEXT_SOFTIRQ,
@@ -148,21 +147,21 @@ FXT_INLINE int fxt_context_is_timer(enum fxt_waker_context context)
 	return context >= FXT_CONTEXT_SOFTIRQ_TIMER;
 }
 
-/* The softirq or interrupt that a timer's callback runs in; any other context itself. */
+/* Returns the softirq or interrupt that a timer's callback runs in; any other context itself. */
 FXT_INLINE enum fxt_waker_context fxt_context_level(enum fxt_waker_context context)
 {
 	return context == FXT_CONTEXT_SOFTIRQ_TIMER ? FXT_CONTEXT_SOFTIRQ :
 	       context == FXT_CONTEXT_HARDIRQ_TIMER ? FXT_CONTEXT_HARDIRQ : context;
 }
 
-/* The context of a timer's callback that runs in a softirq or an interrupt; any other context itself. */
+/* Returns the context of a timer's callback that runs in a softirq or an interrupt; any other context itself. */
 FXT_INLINE enum fxt_waker_context fxt_context_of_timer(enum fxt_waker_context level)
 {
 	return level == FXT_CONTEXT_SOFTIRQ ? FXT_CONTEXT_SOFTIRQ_TIMER :
 	       level == FXT_CONTEXT_HARDIRQ ? FXT_CONTEXT_HARDIRQ_TIMER : level;
 }
 
-/* Which threads of a switch a filter of threads doesn't choose. */
+/* The threads of a switch that a filter of threads doesn't choose. */
 enum fxt_unchosen {
 	FXT_UNCHOSEN_NONE,
 	FXT_UNCHOSEN_OUTGOING,
@@ -170,20 +169,20 @@ enum fxt_unchosen {
 	FXT_UNCHOSEN_BOTH,
 };
 
-/* String table index of a context other than the task's. */
+/* Returns the string table index of a context other than the task's. */
 FXT_INLINE __u64 fxt_linux_context_string(enum fxt_waker_context context)
 {
 	return context == FXT_CONTEXT_SOFTIRQ_TIMER ? FXT_STR_CONTEXT_SOFTIRQ_TIMER :
 	       context == FXT_CONTEXT_HARDIRQ_TIMER ? FXT_STR_CONTEXT_HARDIRQ_TIMER : FXT_STR_CONTEXT + context;
 }
 
-/* The weight of an idle thread: consumers draw no slice for it. */
+/* Weight of an idle thread: consumers draw no slice for it. */
 #define FXT_WEIGHT_IDLE		(-2147483647 - 1)
 
 /* Bytes of a thread's name with its terminator (TASK_COMM_LEN). */
 #define FXT_COMM_BYTES		16
 
-/* Longest text of a message of the kernel's log or of a mark; longer ones are cut. */
+/* Longest text of a message of the kernel's log, or of a mark; longer texts are cut. */
 #define FXT_MESSAGE_BYTES_MAX	1000u
 
 enum fxt_linux_clock {
@@ -201,11 +200,11 @@ enum fxt_linux_clock {
 #define FXT_TASK_RTLOCK_WAIT	0x1000u
 #define FXT_TASK_FROZEN		0x8000u
 
-/* Index of a task's state, as the kernel's own sched_switch counts them. */
+/* Index of a task's state, as in the kernel's own sched_switch. */
 #define FXT_LINUX_STATE_ENUM(arg, name, letter, fxt, letter_is, bit)	FXT_LINUX_##name,
 enum fxt_linux_state { FXT_LINUX_STATES(FXT_LINUX_STATE_ENUM, ) };
 
-/* What __trace_sched_switch_state() makes of a task that was not preempted: the highest bit. */
+/* Returns the state of a task that was not preempted, as __trace_sched_switch_state() does: that of the highest bit. */
 FXT_INLINE enum fxt_linux_state fxt_linux_state(__u32 state, __u32 exit_state)
 {
 	__u32 report = (state | exit_state) & FXT_TASK_REPORT;
@@ -223,9 +222,8 @@ FXT_INLINE enum fxt_linux_state fxt_linux_state(__u32 state, __u32 exit_state)
 }
 
 /*
- * Look-ups of the table as constants, to be shifted: a nibble of FXT's state by
- * Linux's, a bit where a record needs the letter, and a nibble of the Linux state
- * that FXT's implies.
+ * The table's columns as constants, to be shifted: a nibble with FXT's state for each Linux state, a bit for
+ * each state with a record that needs the letter, and a nibble with the Linux state that each FXT state implies.
  */
 #define FXT_LINUX_IMPLIES	0ULL
 #define FXT_LINUX_NEEDS		1ULL
@@ -241,27 +239,30 @@ FXT_INLINE __u64 fxt_linux_state_fxt(enum fxt_linux_state state)
 	return (0 FXT_LINUX_STATES(FXT_LINUX_STATE_FXT, )) >> (4 * state) & 0xf;
 }
 
-/* Whether FXT's four bits don't imply the Linux state: D, t, P and I. */
+/* Returns whether FXT's four bits don't imply the Linux state: D, t, P and I. */
 FXT_INLINE int fxt_linux_state_inexact(enum fxt_linux_state state)
 {
 	return (0 FXT_LINUX_STATES(FXT_LINUX_STATE_NEEDS, )) >> state & 1;
 }
 
-/* The Linux state by FXT's four bits alone; R for those that imply none. */
+/* Returns the Linux state that FXT's four bits imply; R if they imply no state. */
 FXT_INLINE enum fxt_linux_state fxt_linux_state_implied(__u64 fxt)
 {
 	return (enum fxt_linux_state)((0 FXT_LINUX_STATES(FXT_LINUX_STATE_IMPLIED, )) >> (4 * fxt) & 0xf);
 }
 
-/* String table index of a state's letter; of R's, "R+". */
+/* Returns the string table index of a state's letter; for R, of "R+". */
 FXT_INLINE __u64 fxt_linux_state_string(enum fxt_linux_state state)
 {
 	return FXT_STR_STATE_PREEMPTED + state;
 }
 
-/* The priority at nice 0, and of a wakeup record without a weight. */
+/* Priority at nice 0, and of a wakeup record without a weight. */
 #define FXT_PRIO_DEFAULT	120
-/* The kernel's priorities: below 0 deadline, below this real time, where a program's number counts down to 1. */
+/*
+ * Lowest priority number of the fair class.  Lower numbers are real time, where a program's
+ * priority counts down to 1; numbers below 0 are deadline.
+ */
 #define FXT_PRIO_FAIR		100
 
 #endif

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
-/*
- * The records that report a loss of records.
- */
+/* Records that report a loss of records. */
 #ifndef FXT_LOSS_H
 #define FXT_LOSS_H
 
 #include "../uapi/fxtrec.h"
 #include "linux.h"
 
-/* Bytes of the reports of losses by every cause. */
+/* Bytes of the reports of losses by all causes. */
 #define FXT_LOSS_BYTES_MAX	(FXTREC_LOSSES * 56u)
 
 /*
- * Reports at w that count records were lost between start and now: a duration on the
+ * Writes a report that count records were lost between start and now: a duration on the
  * track with that index of the thread table.  Returns the bytes.
  */
 FXT_INLINE __u32 fxt_loss_event(__u64 *w, __u32 thread, enum fxtrec_loss cause, __u64 count,
@@ -35,7 +33,10 @@ FXT_INLINE __u32 fxt_loss_event(__u64 *w, __u32 thread, enum fxtrec_loss cause, 
 	return 40;
 }
 
-/* Reports a loss of a ring: the format's provider event, then the duration on the ring's track. */
+/*
+ * Writes the report of a loss in a ring: the format's provider event, then the duration on
+ * the ring's track.  Returns the bytes.
+ */
 FXT_INLINE __u32 fxt_loss_write(__u64 *w, __u32 cpu, __u32 kind, enum fxtrec_loss cause,
 				__u64 count, __u64 start, __u64 now)
 {

@@ -9,16 +9,13 @@
 
 #define FXT_MESSAGE_WORDS_MAX	((FXT_MESSAGE_BYTES_MAX + 7) / 8)
 
-/* Bytes of all records of a message; bytes is the length of its text. */
+/* Returns the bytes of all records of a message; bytes is the length of its text. */
 FXT_INLINE __u32 fxt_message_size(__u32 bytes)
 {
 	return 8 * (7 + 2 * fxt_words(bytes));
 }
 
-/*
- * The words before a message's text: a thread record of its writer, and a log record's
- * header and time.
- */
+/* Words before a message's text: a thread record of its writer, and a log record's header and time. */
 #define FXT_MESSAGE_LOG_WORDS	5u
 FXT_INLINE void fxt_message_log(__u64 *w, __u32 bytes, __u64 ticks, __u32 tid, __u32 tgid)
 {
@@ -30,8 +27,8 @@ FXT_INLINE void fxt_message_log(__u64 *w, __u32 bytes, __u64 ticks, __u32 tid, _
 }
 
 /*
- * The words between the text and its copy: an instant event that has the text as its
- * name, since many consumers ignore log records.
+ * Words between the text and its copy: an instant event that has the text as its name, since
+ * many consumers ignore log records.
  */
 #define FXT_MESSAGE_EVENT_WORDS	2u
 FXT_INLINE void fxt_message_event(__u64 *w, __u32 bytes, __u64 ticks,

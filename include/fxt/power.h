@@ -10,7 +10,7 @@
 
 #define FXT_POWER_BYTES		32u
 
-/* arg is the state: an argument header with its value. */
+/* Writes a counter; arg is the state: an argument header with its value. */
 FXT_INLINE void fxt_power(__u64 *w, enum fxt_event_string name, __u64 arg, __u32 cpu, __u64 ticks)
 {
 	w[0] = fxt_event(FXT_EVENT_COUNTER, FXT_POWER_BYTES / 8, 1, FXT_THREAD_TRACK(FXT_TRACK_IRQ),
@@ -20,13 +20,13 @@ FXT_INLINE void fxt_power(__u64 *w, enum fxt_event_string name, __u64 arg, __u32
 	w[3] = cpu;
 }
 
-/* cpu_idle; state -1: the CPU is not idle. */
+/* Writes a cpu_idle; state -1: the CPU is not idle. */
 FXT_INLINE void fxt_power_idle(__u64 *w, __u32 state, __u32 cpu, __u64 ticks)
 {
 	fxt_power(w, FXT_STR_CPU_IDLE, fxt_arg_int32(FXT_STR_STATE, state), cpu, ticks);
 }
 
-/* cpu_frequency, in kHz. */
+/* Writes a cpu_frequency, in kHz. */
 FXT_INLINE void fxt_power_frequency(__u64 *w, __u32 khz, __u32 cpu, __u64 ticks)
 {
 	fxt_power(w, FXT_STR_CPU_FREQUENCY, fxt_arg_uint32(FXT_STR_STATE, khz), cpu, ticks);

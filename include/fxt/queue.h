@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * The queues that chosen threads wait in: all switches of such a CPU are kept, so that it is known what made
- * them wait.
+ * The queues that chosen threads wait in: all switches of such a CPU are kept, so that the trace shows the threads
+ * that made them wait.
  *
- * The events of a thread are ordered by its runqueue's lock, but for a wakeup while it leaves its CPU, which leaves its
- * word to the wakeup: so plain accesses of that word suffice.
+ * The events of a thread are ordered by its runqueue's lock, except for a wakeup while the thread leaves its CPU, which
+ * leaves the thread's word to the wakeup: so plain accesses of that word suffice.
  *
- * In addition to what fxt/filter.h needs, the includer defines
+ * In addition to the needs of fxt/filter.h, the includer defines
  *
  *   FXT_QUEUE_WORD(tid)	address of the thread's word of struct fxt_filter_queues, or NULL
  *   FXT_QUEUE_CPU(cpu)		a CPU's struct fxt_filter_cpu, or NULL
@@ -29,13 +29,13 @@ FXT_INLINE void fxt_queue_count(__u32 cpu, __s32 more)
 		FXT_QUEUE_ADD(&of->entered, 1);
 }
 
-/* Whether a chosen thread waits in this CPU's queue. */
+/* Returns whether a chosen thread waits in this CPU's queue. */
 FXT_INLINE int fxt_queue_watched(const struct fxt_filter_cpu *of)
 {
 	return of && FXT_READ(of->waiting);
 }
 
-/* Puts a thread into a CPU's queue, and leaves the queue that it was in counted; returns that: its CPU + 1, or 0. */
+/* Moves a thread into a CPU's queue, but leaves it counted in its former queue.  Returns that queue's CPU + 1, or 0. */
 FXT_INLINE __u32 fxt_queue_enter(__u32 tid, __u32 cpu)
 {
 	__u16 *word = FXT_QUEUE_WORD(tid);
@@ -43,20 +43,20 @@ FXT_INLINE __u32 fxt_queue_enter(__u32 tid, __u32 cpu)
 
 	if (!word || was == cpu + 1)
 		return 0;
-	/* Before the record is timed: from then on all switches of that CPU are kept. */
+	/* Count before the record is timed: from now on all switches of that CPU are kept. */
 	fxt_queue_count(cpu, 1);
 	FXT_WRITE(*word, cpu + 1);
 	return was;
 }
 
-/* Ends what fxt_queue_enter() left counted. */
+/* Ends the count that fxt_queue_enter() left. */
 FXT_INLINE void fxt_queue_leave(__u32 was)
 {
 	if (was)
 		fxt_queue_count(was - 1, -1);
 }
 
-/* Takes a thread out of its queue. */
+/* Removes a thread from its queue. */
 FXT_INLINE void fxt_queue_end(__u32 tid)
 {
 	__u16 *word = FXT_QUEUE_WORD(tid);
@@ -68,15 +68,15 @@ FXT_INLINE void fxt_queue_end(__u32 tid)
 	fxt_queue_leave(was);
 }
 
-/* A chosen thread is woken, having run on that CPU last, or begins there. */
+/* Puts a chosen thread into a queue when it is woken, on the CPU where it last ran, or when it is created there. */
 FXT_INLINE void fxt_queue_woken(__u32 tid, __u32 cpu)
 {
 	fxt_queue_leave(fxt_queue_enter(tid, cpu));
 }
 
 /*
- * A switch on a CPU; runnable: the outgoing thread goes on to wait.  One that is asleep stays where a wakeup has
- * put it.  Whether the switch is kept: it is of a chosen thread, or one waits.
+ * Follows a switch on a CPU; runnable: the outgoing thread continues to wait.  A sleeping thread stays in the queue
+ * where a wakeup has put it.  Returns whether the switch is kept: it has a chosen thread, or a chosen thread waits.
  */
 FXT_INLINE int fxt_queue_switch(__u32 cpu, __u32 outgoing, __u32 incoming, enum fxt_unchosen unchosen, int runnable,
 				int dead)
@@ -88,12 +88,15 @@ FXT_INLINE int fxt_queue_switch(__u32 cpu, __u32 outgoing, __u32 incoming, enum 
 	else if (dead)
 		fxt_queue_end(outgoing);
 	kept = unchosen != FXT_UNCHOSEN_BOTH || fxt_queue_watched(FXT_QUEUE_CPU(cpu));
-	/* Also one that isn't chosen any more. */
+	/* Also ends the wait of a thread that is no longer chosen. */
 	fxt_queue_end(incoming);
 	return kept;
 }
 
-/* Notes what a CPU runs from now on; after its switch was timed, so that the time of a reader is later. */
+/*
+ * Notes the thread that a CPU runs from now on; after its switch was timed, so that a reader
+ * of the note has a later time.
+ */
 FXT_INLINE void fxt_queue_run(__u32 cpu, __u32 incoming)
 {
 	struct fxt_filter_cpu *of = FXT_QUEUE_CPU(cpu);
@@ -103,7 +106,7 @@ FXT_INLINE void fxt_queue_run(__u32 cpu, __u32 incoming)
 		FXT_WRITE(of->running, incoming + 1);
 }
 
-/* The thread that a CPU runs: its id + 1, or 0. */
+/* Returns the thread that a CPU runs: its id + 1, or 0. */
 FXT_INLINE __u32 fxt_queue_running(__u32 cpu)
 {
 	const struct fxt_filter_cpu *of = FXT_QUEUE_CPU(cpu);
@@ -111,7 +114,7 @@ FXT_INLINE __u32 fxt_queue_running(__u32 cpu)
 	return of ? FXT_READ(of->running) : 0;
 }
 
-/* Whether a thread waits in a CPU's queue. */
+/* Returns whether a thread waits in a CPU's queue. */
 FXT_INLINE int fxt_queue_has(__u32 tid, __u32 cpu)
 {
 	const __u16 *word = FXT_QUEUE_WORD(tid);
@@ -120,8 +123,8 @@ FXT_INLINE int fxt_queue_has(__u32 tid, __u32 cpu)
 }
 
 /*
- * Whether the begin of an interrupt's handler is kept: it takes a chosen thread's time, or time that one waits.
- * Otherwise it is noted, as a thread may come to the queue before the handler ends.
+ * Returns whether the start of an interrupt's handler is kept: it takes the time of a chosen thread, running
+ * or waiting.  Otherwise notes the start, since a thread may come to the queue before the handler ends.
  */
 FXT_INLINE int fxt_queue_handler_begin(__u32 cpu, __u32 tid, enum fxt_track track, __u64 ticks)
 {
@@ -139,7 +142,10 @@ FXT_INLINE int fxt_queue_handler_begin(__u32 cpu, __u32 tid, enum fxt_track trac
 	return kept;
 }
 
-/* When the handler that ends began, if its begin is kept only now: a thread came to the queue meanwhile.  Else 0. */
+/*
+ * Returns the start of the ending handler if its start is kept only now, because a thread
+ * came to the queue since then; else 0.
+ */
 FXT_INLINE __u64 fxt_queue_handler_end(__u32 cpu, enum fxt_track track)
 {
 	struct fxt_filter_cpu *of;

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * Which renames are recorded, and which command lines.  Any thread may rename itself, a million times a second, and the
- * INFO ring has other threads' births and names as well: so while the reader is behind, a
- * thread has so many renames recorded, and more are left out and counted.
+ * Limits the renames and command lines that are recorded.  Any thread may rename itself, a million times
+ * a second, and the INFO ring has other threads' creations and names as well: so while the reader is
+ * behind, each thread gets a limited number of recorded renames; further ones are left out and counted.
  */
 #ifndef FXT_RENAME_H
 #define FXT_RENAME_H
 
 #include "ring.h"
 
-/* Renames that may wait of one thread, where the reader is behind, or far behind; there, of a user's threads, too. */
+/*
+ * Renames of a thread that may wait in the ring while the reader is behind, or far behind,
+ * and then of a user's threads together.
+ */
 #define FXT_RENAMES		32u
 #define FXT_RENAMES_FAR		4u
 #define FXT_RENAMES_USER	64u
 #define FXT_RENAMERS_A_SET	4u
-/* The first set is of users, the others are of threads. */
+/* The first set has users, the others have threads. */
 #define FXT_RENAMERS_SETS	(FXTREC_RENAMERS / FXT_RENAMERS_A_SET)
 
 /*
- * The entry of a thread or a user in a set: its own; else one all renames of which have been drained; else the one
- * with the fewest, so that those that rename most stay known.
+ * Finds the entry of a thread or a user in a set: its own, else one with all its renames
+ * drained, else the one with the fewest renames, so that the most frequent renamers stay known.
  */
 FXT_INLINE struct fxtrec_renamer *fxt_renamer(struct fxtrec_producer *p, __u32 set, __u32 id, __u64 tail)
 {
@@ -42,7 +45,7 @@ FXT_INLINE struct fxtrec_renamer *fxt_renamer(struct fxtrec_producer *p, __u32 s
 	return found;
 }
 
-/* The renames of an entry that wait. */
+/* Returns the number of an entry's renames that wait in the ring. */
 FXT_INLINE __u32 fxt_renamer_waiting(struct fxtrec_renamer *r, __u64 tail, __u64 reserve)
 {
 	__u32 count = FXT_READ(r->count);
@@ -53,7 +56,7 @@ FXT_INLINE __u32 fxt_renamer_waiting(struct fxtrec_renamer *r, __u64 tail, __u64
 	return 0;
 }
 
-/* Whether a user may have one more rename recorded where the reader is far behind; counts it then. */
+/* Returns whether a user may have one more rename recorded while the reader is far behind; counts it if so. */
 FXT_INLINE int fxt_rename_is_users(struct fxtrec_producer *p, __u32 uid, __u64 tail, __u64 reserve)
 {
 	struct fxtrec_renamer *r = fxt_renamer(p, 0, uid, tail);
@@ -66,8 +69,8 @@ FXT_INLINE int fxt_rename_is_users(struct fxtrec_producer *p, __u32 uid, __u64 t
 }
 
 /*
- * Whether to record a command line: while at most a quarter of the ring waits, as anybody's program may execute others all the
- * time, and names are wanted more.
+ * Returns whether to record a command line: only while at most a quarter of the ring waits,
+ * since any user's program may execute others all the time, and names are more important.
  */
 FXT_INLINE int fxt_command_is_recorded(struct fxtrec_area *area)
 {
@@ -77,11 +80,10 @@ FXT_INLINE int fxt_command_is_recorded(struct fxtrec_area *area)
 }
 
 /*
- * Whether to record a rename by a thread of a user.  Up to a quarter of the ring, all are; up to three
- * quarters of it, FXT_RENAMES of a thread's that wait; beyond that, as many as a thread has that
- * runs a program, and FXT_RENAMES_USER of all threads of a user: the rest is for new threads.
- *
- * On this CPU, preemption off or not: a rename in between may have one more or less recorded.
+ * Returns whether to record a rename by a thread of a user.  While at most a quarter of the ring waits: all renames; up
+ * to three quarters: FXT_RENAMES waiting renames of each thread; beyond that, FXT_RENAMES_FAR of each thread, enough
+ * for running a program, and FXT_RENAMES_USER of all threads of a user: the rest of the ring is for new threads.  Runs
+ * on this CPU, with preemption off or on: an intervening rename may have one more or one fewer recorded.
  */
 FXT_INLINE int fxt_rename_is_recorded(struct fxtrec_area *area, __u32 tid, __u32 uid)
 {

@@ -25,14 +25,13 @@
 #include "loss.h"
 #include "sched.h"
 
-/* In place of an offset: the record was dropped and counted, or the ring is not open yet. */
+/* Values in place of an offset: the record was dropped and counted; the ring is not open yet. */
 #define FXT_DROPPED	(~0ULL)
 #define FXT_UNOPENED	(~1ULL)
 
 /*
- * Whether the sub-buffer that begins at start may be written.  The reader can write
- * any tail.  A tail past start makes the unsigned difference huge, so that a wrong
- * tail loses records of this ring and does no other harm.
+ * Returns whether the sub-buffer that starts at start may be written.  The reader can write any tail.  A tail past
+ * start makes the unsigned difference huge, so that a wrong tail loses records of this ring and does no other harm.
  */
 FXT_INLINE int fxt_ring_free(const struct fxtrec_producer *p, __u64 start, __u64 tail)
 {
@@ -46,7 +45,7 @@ FXT_INLINE int fxt_ring_has_unreported_loss(const struct fxtrec_producer *p)
 	       p->lost[FXTREC_LOST_NESTED] != p->reported[FXTREC_LOST_NESTED];
 }
 
-/* Counts a lost record.  Any context of this CPU. */
+/* Counts a lost record, in any context of this CPU. */
 FXT_INLINE void fxt_ring_count_loss(struct fxtrec_producer *p, enum fxtrec_loss cause, __u64 ticks)
 {
 	FXT_ADD(&p->lost[cause], 1);
@@ -55,10 +54,9 @@ FXT_INLINE void fxt_ring_count_loss(struct fxtrec_producer *p, enum fxtrec_loss 
 }
 
 /*
- * The SCHED ring has one writer at a time and needs no atomic instructions.  busy
- * keeps a writer that interrupts another one away from the unfinished record.  busy
- * and limit are read plainly: each is one aligned word that only this CPU writes, so
- * the compiler may use it as a memory operand.
+ * Locks the SCHED ring, which has one writer at a time and needs no atomic instructions.  busy keeps a
+ * writer that interrupts another writer away from the unfinished record.  busy and limit are read plainly:
+ * each is one aligned word that only this CPU writes, so the compiler may use it as a memory operand.
  */
 FXT_INLINE int fxt_sched_trylock(struct fxtrec_producer *p)
 {
@@ -77,14 +75,14 @@ FXT_INLINE void fxt_sched_unlock(struct fxtrec_producer *p)
 	FXT_WRITE(p->busy, 0);
 }
 
-/* Counts a record lost because another writer is busy.  A limit of 0 has the next record report it. */
+/* Counts a record that was lost because another writer is busy.  A limit of 0 makes the next record report the loss. */
 FXT_SLOW void fxt_sched_nested(struct fxtrec_producer *p, __u64 ticks)
 {
 	fxt_ring_count_loss(p, FXTREC_LOST_NESTED, ticks);
 	FXT_WRITE(p->limit, 0);
 }
 
-/* Writes a report of all unreported losses of the SCHED ring at head; the caller has made room. */
+/* Writes a report of all unreported losses of the SCHED ring at head; the caller has made space for it. */
 FXT_INLINE void fxt_sched_report_loss(struct fxtrec_area *area, struct fxtrec_producer *p, __u64 now)
 {
 	__u64 start = p->loss_start ? p->loss_start : now;
@@ -105,13 +103,13 @@ FXT_INLINE void fxt_sched_report_loss(struct fxtrec_area *area, struct fxtrec_pr
 	}
 }
 
-/* The limit of the sub-buffer that ends at end: a record begins before it. */
+/* Returns the limit of the sub-buffer that ends at end: a record must start before it. */
 FXT_INLINE __u64 fxt_sched_limit(__u64 end)
 {
 	return end - FXT_SUBBUF_SPARE - FXT_SCHED_BYTES_MAX + 1;
 }
 
-/* Makes room for a record at head and reports losses before it; or drops and counts it.  With busy set. */
+/* Makes space for a record at head and reports losses before it; or drops and counts the record.  busy is set. */
 FXT_SLOW int fxt_sched_advance(struct fxtrec_area *area, __u64 ticks)
 {
 	struct fxtrec_producer *p = &area->ring[FXTREC_RING_SCHED];
@@ -141,13 +139,13 @@ FXT_SLOW int fxt_sched_advance(struct fxtrec_area *area, __u64 ticks)
 	FXT_WRITE(p->limit, fxt_sched_limit(end));
 	if (unreported)
 		fxt_sched_report_loss(area, p, ticks);
-	/* The next record reports what is left. */
+	/* The next record reports the remaining losses. */
 	if (fxt_ring_has_unreported_loss(p))
 		FXT_WRITE(p->limit, 0);
 	return 1;
 }
 
-/* Whether there is room at *head for a record of up to FXT_SCHED_BYTES_MAX; with busy set. */
+/* Returns whether there is space at *head for a record of up to FXT_SCHED_BYTES_MAX; busy is set. */
 FXT_INLINE int fxt_sched_room(struct fxtrec_area *area, __u64 ticks, __u64 *head)
 {
 	struct fxtrec_producer *p = &area->ring[FXTREC_RING_SCHED];
@@ -162,8 +160,8 @@ FXT_INLINE int fxt_sched_room(struct fxtrec_area *area, __u64 ticks, __u64 *head
 }
 
 /*
- * Reserves a place at *head on the hot path.  0 where another writer is busy or there
- * is no room: the caller then tries fxt_sched_reserve().
+ * Reserves space at *head on the hot path.  Returns 0 where another writer is busy or there
+ * is no space: the caller then tries fxt_sched_reserve().
  */
 FXT_INLINE int fxt_sched_reserve_fast(struct fxtrec_producer *p, __u64 *head)
 {
@@ -176,7 +174,7 @@ FXT_INLINE int fxt_sched_reserve_fast(struct fxtrec_producer *p, __u64 *head)
 	return 0;
 }
 
-/* Reserves a place at *head and reads the clock; 0 where the record is dropped and counted. */
+/* Reserves space at *head and reads the clock.  Returns 0 where the record is dropped and counted. */
 FXT_INLINE int fxt_sched_reserve(struct fxtrec_area *area, __u64 *ticks, __u64 *head)
 {
 	struct fxtrec_producer *p = &area->ring[FXTREC_RING_SCHED];
@@ -202,12 +200,12 @@ FXT_INLINE void fxt_sched_commit(struct fxtrec_producer *p, __u64 head, __u32 by
 }
 
 /*
- * Writers of the INFO and of the EVENTS ring nest, and each reserves a place of its
- * own.  The last one that commits moves head over all of them.
+ * Writers of the INFO and of the EVENTS ring nest, and each reserves its own space.  The
+ * last writer to commit moves head past all of them.
  */
 #define FXT_NESTED_TRIES	4
 
-/* Commits the caller's place. */
+/* Commits the caller's space. */
 
 FXT_INLINE void fxt_nested_commit(struct fxtrec_producer *p)
 {
@@ -216,7 +214,7 @@ FXT_INLINE void fxt_nested_commit(struct fxtrec_producer *p)
 	for (i = 0; i < FXT_NESTED_TRIES; i++) {
 		__u64 reserve = FXT_READ(p->reserve);
 
-		/* reserve before writers: a writer that comes later has its place past reserve. */
+		/* reserve before writers: a later writer has its space past reserve. */
 		FXT_BARRIER();
 		/* The records before head; pairs with the reader's load-acquire of head. */
 		if (FXT_READ(p->writers) == 1)
@@ -229,7 +227,9 @@ FXT_INLINE void fxt_nested_commit(struct fxtrec_producer *p)
 	FXT_ADD(&p->writers, -1);
 }
 
-/* Offset of a place of that many bytes, or FXT_DROPPED and the cause.  The caller is counted in writers. */
+/*
+ * Reserves that many bytes.  Returns their offset; or FXT_DROPPED, with the cause.  The caller is counted in writers.
+ */
 FXT_INLINE __u64 fxt_nested_try_reserve(struct fxtrec_producer *p, __u64 tail, __u32 bytes,
 				enum fxtrec_loss *cause)
 {
@@ -291,8 +291,8 @@ FXT_SLOW void fxt_nested_report_loss(struct fxtrec_area *area, enum fxtrec_ring_
 }
 
 /*
- * Offset of a place of that many bytes, or FXT_DROPPED or FXT_UNOPENED.  bytes is a
- * multiple of 8 and at most FXTREC_SUBBUF_MIN - FXT_SUBBUF_SPARE.  A place must be
+ * Reserves that many bytes.  Returns their offset, FXT_DROPPED or FXT_UNOPENED.  bytes is a
+ * multiple of 8 and at most FXTREC_SUBBUF_MIN - FXT_SUBBUF_SPARE.  Reserved space must be
  * committed with fxt_nested_commit() before the caller's context ends.
  */
 FXT_INLINE __u64 fxt_nested_reserve(struct fxtrec_area *area, enum fxtrec_ring_kind kind,
@@ -306,13 +306,13 @@ FXT_INLINE __u64 fxt_nested_reserve(struct fxtrec_area *area, enum fxtrec_ring_k
 	if (kind == FXTREC_RING_EVENTS) {
 		if (tail == FXTREC_CLOSED)
 			return FXT_UNOPENED;
-		/* Uncommitted places begin at head and must not be overwritten. */
+		/* Uncommitted records start at head, and must not be overwritten. */
 		if (tail == FXTREC_OVERWRITE)
 			tail = FXT_READ(p->head);
 	}
 	FXT_ADD(&p->writers, 1);
 	start = FXT_READ(p->loss_start);
-	/* A loss later than ticks is reported by a later writer. */
+	/* A later writer reports a loss that is later than ticks. */
 	if (start && start <= ticks && FXT_CAS(&p->loss_start, start, 0) == start)
 		fxt_nested_report_loss(area, kind, tail, start, ticks);
 	offset = fxt_nested_try_reserve(p, tail, bytes, &cause);
@@ -325,7 +325,10 @@ FXT_INLINE __u64 fxt_nested_reserve(struct fxtrec_area *area, enum fxtrec_ring_k
 	return offset;
 }
 
-/* Counts an event of a late CPU, by the tail of any SCHED ring: an unopened one counts nothing. */
+/*
+ * Counts an event of a late CPU; tail is that of any SCHED ring, since an event before the
+ * rings are open doesn't count.
+ */
 FXT_INLINE void fxt_late_count(struct fxtrec_late *late, __u64 tail)
 {
 	if (tail == FXTREC_CLOSED)
@@ -341,10 +344,10 @@ FXT_INLINE int fxt_events_closed(struct fxtrec_area *area)
 }
 
 /*
- * A tracepoint's fields come by perf, which skips a tracepoint that is hit while another
- * one is handled, as the kernel skips eBPF programs that read them; few kernels count it.
- * So a probe that is never skipped counts the hit, and the writer of its record takes it
- * off again, where there is such a probe.  The rest was lost.
+ * Counts a hit of a tracepoint.  perf supplies a tracepoint's fields, and skips a tracepoint
+ * that is hit while another is handled, as the kernel skips eBPF programs that read fields;
+ * few kernels count that.  So a probe that is never skipped counts each hit, and the writer
+ * of a record subtracts its hit, where there is such a probe.  The remaining hits were lost.
  */
 FXT_INLINE void fxt_ring_hit(struct fxtrec_area *area)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
-/*
- * The records of sched_switch, sched_waking, sched_wakeup_new and sched_migrate_task, as every producer
- * writes them.
- */
+/* The records of sched_switch, sched_waking, sched_wakeup_new and sched_migrate_task, the same from every producer. */
 #ifndef FXT_SCHED_H
 #define FXT_SCHED_H
 
@@ -12,19 +9,19 @@
 /* Bytes of the longest record of this file. */
 #define FXT_SCHED_BYTES_MAX	64u
 
-/* One thread in a scheduling record; tid 0 is the idle thread of its CPU. */
+/* A thread in a scheduling record; tid 0 is the idle thread of its CPU. */
 struct fxt_sched_thread {
 	__u64 tid;
 	__s32 prio;
 };
 
-/* Word 0 of a context switch record (scheduling type 1) with both weights and no other argument. */
+/* Returns word 0 of a context switch record (scheduling type 1) with both weights and no other argument. */
 FXT_INLINE __u64 fxt_sched_switch_header(__u32 cpu, enum fxt_linux_state state)
 {
 	return fxt_context_switch(6, 2, cpu, fxt_linux_state_fxt(state));
 }
 
-/* The rest of that record but for the ticks in w[1]. */
+/* Writes the rest of that record, except the ticks in w[1]. */
 #define FXT_SCHED_SWITCH_BYTES	48u
 FXT_INLINE void fxt_sched_switch_fill(__u64 *w, struct fxt_sched_thread prev,
 				      struct fxt_sched_thread next)
@@ -41,8 +38,8 @@ FXT_INLINE void fxt_sched_switch_fill(__u64 *w, struct fxt_sched_thread prev,
 }
 
 /*
- * Context switch record of any kind; returns its bytes.  state is ignored where prev
- * was preempted or is the idle thread: it is R.
+ * Writes a context switch record of any kind.  Returns its bytes.  state is ignored where
+ * prev was preempted or is the idle thread: the state is R.
  */
 FXT_INLINE __u32 fxt_sched_switch(__u64 *w, __u32 cpu, __u64 ticks, struct fxt_sched_thread prev,
 				  struct fxt_sched_thread next, int preempted,
@@ -62,8 +59,8 @@ FXT_INLINE __u32 fxt_sched_switch(__u64 *w, __u32 cpu, __u64 ticks, struct fxt_s
 }
 
 /*
- * Adds to a switch of so many bytes which of its threads aren't chosen: their other switches may be missing.
- * Returns the record's bytes.
+ * Adds the unchosen threads to a switch of that many bytes: their other switches may be
+ * missing.  Returns the record's bytes.
  */
 FXT_INLINE __u32 fxt_sched_switch_unchosen(__u64 *w, __u32 bytes, enum fxt_unchosen unchosen)
 {
@@ -74,8 +71,8 @@ FXT_INLINE __u32 fxt_sched_switch_unchosen(__u64 *w, __u32 bytes, enum fxt_uncho
 }
 
 /*
- * Thread wakeup record (scheduling type 2) of sched_waking, but for the ticks in w[1].
- * For a thread that has left its CPU and has the default priority.
+ * Writes a thread wakeup record (scheduling type 2) of sched_waking, except the ticks in
+ * w[1]; for a thread that has left its CPU and has the default priority.
  */
 #define FXT_SCHED_WAKING_BYTES	40u
 FXT_INLINE void fxt_sched_waking_fill(__u64 *w, __u32 target_cpu, __u64 woken, __u64 waker)
@@ -87,9 +84,9 @@ FXT_INLINE void fxt_sched_waking_fill(__u64 *w, __u32 target_cpu, __u64 woken, _
 }
 
 /*
- * Wakeup record of any thread; returns its bytes.  A thread that is still on its CPU
- * gets the idle weight, since consumers would end its running slice otherwise, and
- * its priority in an argument of its own.  The context of a task is left out.
+ * Writes a wakeup record of any thread.  Returns its bytes.  A thread that is still on its
+ * CPU gets the idle weight, since consumers would end its running slice otherwise, and its
+ * priority in a separate argument.  The context of a task is left out.
  */
 FXT_INLINE __u32 fxt_sched_waking(__u64 *w, __u32 target_cpu, __u64 ticks,
 				  struct fxt_sched_thread woken, int on_cpu, __u32 waker,
@@ -113,7 +110,10 @@ FXT_INLINE __u32 fxt_sched_waking(__u64 *w, __u32 target_cpu, __u64 ticks,
 	return FXT_SCHED_WAKING_BYTES + 8 * more;
 }
 
-/* Wakeup record of sched_wakeup_new, the only one with an argument "event"; only a task creates threads. */
+/*
+ * Writes a wakeup record of sched_wakeup_new, the only record with an argument "event"; only
+ * a task creates threads.  Returns its bytes.
+ */
 FXT_INLINE __u32 fxt_sched_wakeup_new(__u64 *w, __u32 target_cpu, __u64 ticks,
 				      struct fxt_sched_thread woken, __u32 waker)
 {
@@ -124,7 +124,7 @@ FXT_INLINE __u32 fxt_sched_wakeup_new(__u64 *w, __u32 target_cpu, __u64 ticks,
 	return bytes + 8;
 }
 
-/* Record of sched_migrate_task: an instant event on the track of the CPU that moves the thread. */
+/* Writes a record of sched_migrate_task: an instant event on the track of the CPU that moves the thread. */
 #define FXT_SCHED_MIGRATE_BYTES	56u
 FXT_INLINE void fxt_sched_migrate(__u64 *w, __u64 ticks, struct fxt_sched_thread moved,
 				  __u32 orig_cpu, __u32 dest_cpu)
@@ -140,8 +140,8 @@ FXT_INLINE void fxt_sched_migrate(__u64 *w, __u64 ticks, struct fxt_sched_thread
 }
 
 /*
- * Record of the thread that a CPU runs while a chosen thread leaves its queue: an instant event on the same track, before
- * the migration.
+ * Writes a record of the thread that a CPU runs while a chosen thread leaves the CPU's
+ * queue: an instant event on the same track, before the migration.
  */
 #define FXT_SCHED_RUNNING_BYTES	40u
 FXT_INLINE void fxt_sched_running(__u64 *w, __u64 ticks, __u64 tid, __u32 cpu)

@@ -2,15 +2,15 @@
 /*
  * Open slices in the EVENTS ring: no end without its begin, and an end for each begin.
  *
- * A consumer closes the innermost open slice of a track with an end event.  So one
- * word a track, or a thread, says which slice is open in the recording:
+ * A consumer closes the innermost open slice of a track with an end event.  So one word
+ * for each track, or thread, has the slice that is open in the recording:
  *
  *   - an end is dropped if its begin came before the recording;
  *   - an end is counted as lost if its begin was lost;
  *   - a begin closes the open slice first if that slice's end was lost.
  *
- * It needs the environment of fxt/event.h.  The caller commits the place once it has
- * written to the words that it was given.
+ * This file needs the environment of fxt/event.h.  The caller commits the space after
+ * it has written to the returned words.
  */
 #ifndef FXT_SLICE_H
 #define FXT_SLICE_H
@@ -18,20 +18,20 @@
 #include "event.h"
 #include "events.h"
 
-/* The word of a track.  For a system call, OPEN is the string index of its name instead. */
+/* The word of a track.  For a system call, the string index of its name stands for OPEN. */
 enum fxt_slice_state {
 	FXT_SLICE_NONE = 0,
 	FXT_SLICE_OPEN = 1,
-	FXT_SLICE_END_LOST = 0x8000,	/* a flag of an open slice: its end was lost */
+	FXT_SLICE_END_LOST = 0x8000,	/* flag of an open slice: its end was lost */
 	FXT_SLICE_LOST = 0xffff,	/* the begin was lost */
 };
 
-/* In place of words to write to: the record is dropped. */
+/* Returned in place of words to write to: the record is dropped. */
 #define FXT_NO_PLACE	((__u64 *)0)
 
 /*
- * The state after a begin was given that offset: slice where it was reserved.  open is
- * the slice that was open before; where the begin is dropped, it stays open.
+ * Returns the state after a begin got that offset: slice if it was reserved.  open is the
+ * slice that was open before, and that stays open if the begin is dropped.
  */
 FXT_INLINE __u16 fxt_slice_open(__u64 offset, __u16 slice, __u16 open)
 {
@@ -42,13 +42,13 @@ FXT_INLINE __u16 fxt_slice_open(__u64 offset, __u16 slice, __u16 open)
 	return open ? open | FXT_SLICE_END_LOST : FXT_SLICE_LOST;
 }
 
-/* The slice that is open in the recording, or FXT_SLICE_NONE. */
+/* Returns the slice that is open in the recording, or FXT_SLICE_NONE. */
 FXT_INLINE __u16 fxt_slice_recorded(__u16 slice)
 {
 	return slice == FXT_SLICE_LOST ? FXT_SLICE_NONE : slice & ~FXT_SLICE_END_LOST;
 }
 
-/* Whether an end may be written; counts the loss where its begin was lost behind an open slice. */
+/* Returns whether an end may be written.  Counts a loss if the end's begin was lost after an open slice. */
 FXT_INLINE int fxt_slice_may_end(struct fxtrec_area *area, __u16 *slice, __u64 ticks)
 {
 	__u16 was = *slice;
@@ -61,7 +61,7 @@ FXT_INLINE int fxt_slice_may_end(struct fxtrec_area *area, __u16 *slice, __u64 t
 	return was != FXT_SLICE_NONE && !(was & FXT_SLICE_END_LOST);
 }
 
-/* The state after an end was given that offset; whether the end was reserved. */
+/* Sets the state after an end got that offset.  Returns whether the end was reserved. */
 FXT_INLINE int fxt_slice_close(__u16 *slice, __u64 offset)
 {
 	if (offset == FXT_DROPPED)
@@ -71,7 +71,7 @@ FXT_INLINE int fxt_slice_close(__u16 *slice, __u64 offset)
 	return offset < FXT_UNOPENED;
 }
 
-/* Words for a record of that many bytes that opens a slice on a CPU's track, or FXT_NO_PLACE. */
+/* Reserves a record of that many bytes that opens a slice on a CPU's track.  Returns its words, or FXT_NO_PLACE. */
 #define FXT_TRACK_REPAIR_BYTES	16u
 FXT_INLINE __u64 *fxt_track_begin(struct fxtrec_area *area, enum fxt_track track, __u32 bytes,
 				  __u64 ticks)
@@ -93,7 +93,7 @@ FXT_INLINE __u64 *fxt_track_begin(struct fxtrec_area *area, enum fxt_track track
 	return w + 2;
 }
 
-/* Words for the record that closes it, or FXT_NO_PLACE. */
+/* Reserves the record that closes the slice.  Returns its words, or FXT_NO_PLACE. */
 FXT_INLINE __u64 *fxt_track_end(struct fxtrec_area *area, enum fxt_track track, __u32 bytes,
 				__u64 ticks)
 {

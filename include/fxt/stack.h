@@ -9,7 +9,7 @@
 
 #include "events.h"
 
-/* Frames, innermost first; the first ones are the tracer's own. */
+/* Frames, innermost first; the first frames are the tracer's own. */
 #define FXT_STACK_FRAMES	40u
 #define FXT_STACK_HEAD_WORDS	6u
 
@@ -17,13 +17,13 @@ struct fxt_stack_record {
 	__u64 word[FXT_STACK_HEAD_WORDS + FXT_STACK_FRAMES];
 };
 
-/* The states that fxtrec_config.stacks may have: a bit for each enum fxt_linux_state. */
+/* States that fxtrec_config.stacks may have: a bit for each enum fxt_linux_state. */
 #define FXT_STACK_STATE(state)	(1u << FXT_LINUX_##state)
 #define FXT_STACK_BLOCKED	FXT_STACK_STATE(D)
 #define FXT_STACK_ALL		(FXT_STACK_STATE(S) | FXT_STACK_STATE(D) | FXT_STACK_STATE(T) | \
 				 FXT_STACK_STATE(TRACED) | FXT_STACK_STATE(P) | FXT_STACK_STATE(I))
 
-/* Whether a thread that is switched out goes to sleep in one of these states; R and S first. */
+/* Returns whether a thread that is switched out goes to sleep in one of these states; tests R and S first. */
 FXT_INLINE int fxt_stack_wanted(__u32 states, int preempted, __u32 state, __u32 exit_state)
 {
 	if (preempted)
@@ -33,7 +33,7 @@ FXT_INLINE int fxt_stack_wanted(__u32 states, int preempted, __u32 state, __u32 
 	return states >> fxt_linux_state(state, exit_state) & 1;
 }
 
-/* Writes the words before the frames; returns the record's bytes. */
+/* Writes the words before the frames.  Returns the record's bytes. */
 FXT_INLINE __u32 fxt_stack_head(__u64 *w, __u32 frames, __u32 tgid, __u32 tid, int iowait,
 				__u64 ticks)
 {
@@ -47,7 +47,7 @@ FXT_INLINE __u32 fxt_stack_head(__u64 *w, __u32 frames, __u32 tgid, __u32 tid, i
 	return 8 * (FXT_STACK_HEAD_WORDS + frames);
 }
 
-/* Whether a record is a stack of fxt_stack_head(). */
+/* Returns whether a record is a stack of fxt_stack_head(). */
 FXT_INLINE int fxt_stack_is(const __u64 *w)
 {
 	return fxt_field(*w, 0, 3) == FXT_RECORD_EVENT && fxt_field(*w, 32, 47) == FXT_STR_SCHED &&

@@ -1,32 +1,30 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
-/*
- * The records that tell the state of a thread at a moment, as a listing finds it.
- */
+/* The records of a thread's state at one moment, from a listing of threads. */
 #ifndef FXT_STATE_H
 #define FXT_STATE_H
 
 #include "linux.h"
 
-/* Bits of task_struct's state while a thread is being created or woken, and of one that is dead. */
+/* Bits of task_struct's state while a thread is being created or woken, and of a dead thread. */
 #define FXT_TASK_BETWEEN	0x0a80u
 
 /*
- * Fields of a task, read in this order, each before the next one: a thread that leaves its CPU, or comes to it, changes
- * these fields in between only after an event of that thread.
+ * Fields of a task, read in this order, each before the next one.  A thread that leaves its
+ * CPU, or gets one, changes these fields between the reads only after an event of that thread.
  */
 struct fxt_state_fields {
 	__u32 on_cpu;
-	__u32 delayed;		/* it sleeps, and its queue has it still */
+	__u32 delayed;		/* thread sleeps, but is still in its queue */
 	__u32 queued;
 	__u32 state, exit_state;
-	__u32 left;		/* it has left a CPU before */
-	__u32 may_delay;	/* the kernel has such sleeps */
+	__u32 left;		/* thread has left a CPU before */
+	__u32 may_delay;	/* kernel has such sleeps */
 };
 
 /*
- * Returns the string of a thread's state: "running", "R", "R+", or its letter; 0 where the fields don't tell.  A delayed
- * sleep looks for a moment, at the end of its delay, like a thread that was preempted in the kernel.  A thread that never
- * left a CPU may be about to hit sched_wakeup_new.
+ * Returns the string of a thread's state: "running", "R", "R+", or its letter; 0 where the fields don't
+ * show the state.  A delayed sleep looks for a moment, at the end of its delay, like a thread that was
+ * preempted in the kernel.  A thread that never left a CPU may be about to hit sched_wakeup_new.
  */
 FXT_INLINE __u32 fxt_state_string(const struct fxt_state_fields *f)
 {
@@ -43,8 +41,8 @@ FXT_INLINE __u32 fxt_state_string(const struct fxt_state_fields *f)
 }
 
 /*
- * Writes an instant event of the tool's thread; returns its bytes, 0 if the state isn't known.  ticks: after the fields were
- * read.  cpu: where the thread is, or was last.
+ * Writes an instant event of the tool's thread.  Returns its bytes; 0 if the state isn't
+ * known.  ticks: a time after the fields were read.  cpu: CPU of the thread, or its last one.
  */
 #define FXT_STATE_BYTES	48u
 FXT_INLINE __u32 fxt_state_write(__u64 *w, const struct fxt_state_fields *f, __u64 ticks, __u32 tid, __u32 cpu)

@@ -10,12 +10,12 @@
 /* Thread ids are below this (PID_MAX_LIMIT). */
 #define FXT_SYSCALL_THREADS	(1u << 22)
 
-/* The open slice of each thread, by thread id. */
+/* The open slice of each thread by thread id. */
 struct fxt_syscalls {
 	__u16 open_slices[FXT_SYSCALL_THREADS];
 };
 
-/* String index of a system call's name; a valid open slice without FXT_SLICE_END_LOST. */
+/* Returns the string index of a system call's name; it is a valid open slice without FXT_SLICE_END_LOST. */
 FXT_INLINE __u16 fxt_syscall_name(__u64 number, int compat)
 {
 	if (number >= FXT_SYSCALLS_MAX)
@@ -28,7 +28,7 @@ FXT_INLINE __u64 fxt_syscall_category(__u16 name)
 	return name >= FXT_STR_SYSCALLS_COMPAT ? FXT_STR_SYSCALL_COMPAT : FXT_STR_SYSCALL;
 }
 
-/* The first four words of a record; words is its whole size. */
+/* Writes the first four words of a record; words is the size of the record. */
 #define FXT_SYSCALL_HEAD_BYTES	32u
 FXT_INLINE void fxt_syscall_head(__u64 *w, enum fxt_event_type type, __u32 words, __u32 args,
 				 __u16 name, __u32 tgid, __u32 tid, __u64 ticks)
@@ -39,7 +39,7 @@ FXT_INLINE void fxt_syscall_head(__u64 *w, enum fxt_event_type type, __u32 words
 	w[3] = tid;
 }
 
-/* sys_enter.  Whether a place was reserved, which the caller commits. */
+/* Writes a sys_enter.  Returns whether space was reserved, which the caller commits. */
 FXT_INLINE int fxt_syscall_enter(struct fxtrec_area *area, __u16 *slice, __u16 name, __u32 tgid,
 				 __u32 tid, __u64 ticks)
 {
@@ -59,7 +59,7 @@ FXT_INLINE int fxt_syscall_enter(struct fxtrec_area *area, __u16 *slice, __u16 n
 	return 1;
 }
 
-/* sys_exit.  Whether a place was reserved, which the caller commits. */
+/* Writes a sys_exit.  Returns whether space was reserved, which the caller commits. */
 FXT_INLINE int fxt_syscall_exit(struct fxtrec_area *area, __u16 *slice, __s64 ret, __u32 tgid,
 				__u32 tid, __u64 ticks)
 {
@@ -84,9 +84,8 @@ FXT_INLINE int fxt_syscall_exit(struct fxtrec_area *area, __u16 *slice, __s64 re
 }
 
 /*
- * Closes the open slice of a thread that exits or that changes its id (an exec by a
- * thread that does not lead its process).  Whether a place was reserved, which the
- * caller commits.
+ * Closes the open slice of a thread that exits or changes its id (by an exec of a thread that
+ * does not lead its process).  Returns whether space was reserved, which the caller commits.
  */
 FXT_INLINE int fxt_syscall_close(struct fxtrec_area *area, __u16 *slice, __u32 tgid, __u32 tid,
 				 __u64 ticks)

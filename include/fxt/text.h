@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
-/*
- * Turns arbitrary bytes into valid UTF-8, a word at a time and in place.
- */
+/* Turns arbitrary bytes into valid UTF-8, one word at a time and in place. */
 #ifndef FXT_TEXT_H
 #define FXT_TEXT_H
 
@@ -9,7 +7,7 @@
 
 #define FXT_TEXT_HIGH_BITS	0x8080808080808080ULL
 
-/* The word with every byte beyond ASCII replaced by '?'. */
+/* Returns the word with every byte beyond ASCII replaced by '?'. */
 FXT_INLINE __u64 fxt_text_ascii(__u64 word)
 {
 	__u64 mask = (word & FXT_TEXT_HIGH_BITS) >> 7;
@@ -19,10 +17,9 @@ FXT_INLINE __u64 fxt_text_ascii(__u64 word)
 }
 
 /*
- * The state after one more byte of a UTF-8 text.  The state is 0 between characters;
- * bits 0..7 count the bytes that the character lacks, bits 8..15 those that were read,
- * bits 16..23 and 24..31 are the least and the greatest byte that may come next
- * (RFC 3629: no overlong form, no surrogate, nothing past U+10FFFF).
+ * Returns the state after one more byte of a UTF-8 text.  The state is 0 between characters; bits 0..7 count
+ * the bytes that the character lacks, bits 8..15 the bytes that were read, bits 16..23 and 24..31 are the least
+ * and the greatest byte that may come next (RFC 3629: no overlong form, no surrogate, nothing past U+10FFFF).
  */
 #define FXT_UTF8_BAD	0xffffffffu
 #define FXT_UTF8_NEED(state)	((state) & 0xff)

@@ -8,7 +8,7 @@
 #include "linux.h"
 #include "text.h"
 
-/* Bytes of the longest set of records that fxt_thread_describe() writes. */
+/* Bytes of the longest records that fxt_thread_describe() writes. */
 #define FXT_THREAD_BYTES_MAX	152u
 
 /* A thread's name: up to 15 bytes of UTF-8, the rest of both words zero. */
@@ -16,7 +16,7 @@ struct fxt_thread_name {
 	__u64 word[2];
 };
 
-/* The eBPF programs replace these by global functions. */
+/* The eBPF programs replace both names by global functions. */
 #ifndef fxt_name_utf8_step
 #define fxt_name_utf8_step fxt_utf8_step
 #define fxt_name_count fxt_name_bytes
@@ -50,8 +50,8 @@ FXT_INLINE void fxt_name_mask(struct fxt_thread_name *name, __u32 i)
 }
 
 /*
- * Makes the name valid UTF-8.  The bytes of a character that is cut off at the end
- * become '?'; where anything else is invalid, all bytes beyond ASCII become '?'.
+ * Makes the name valid UTF-8.  The bytes of a character that is cut off at the end become
+ * '?'; where another byte is invalid, all bytes beyond ASCII become '?'.
  */
 FXT_INLINE void fxt_name_clean(struct fxt_thread_name *name)
 {
@@ -79,10 +79,9 @@ FXT_INLINE void fxt_name_clean(struct fxt_thread_name *name)
 }
 
 /*
- * Writes the records that name a thread; returns their bytes.  A kernel object record
- * of the process, if the thread leads it, one of the thread, both with the ticks from
- * which the name is valid, and a thread record of FXT_THREAD_SUBJECT.  cgroup_id: of the
- * thread's group of the controller "cpu"; 0: not known.
+ * Writes the records that name a thread: a kernel object record of the process, if the thread leads it, and one of
+ * the thread, both with the time that the name is valid from, in ticks; and a thread record of FXT_THREAD_SUBJECT.
+ * Returns their bytes.  cgroup_id: id of the thread's group of the controller "cpu"; 0: not known.
  */
 FXT_INLINE __u32 fxt_thread_describe(__u64 *w, __u32 tid, __u32 tgid,
 				     const struct fxt_thread_name *name, __u64 name_valid_from, __u64 cgroup_id)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * The records of bandwidth throttling, as every producer writes them.
+ * The records of bandwidth throttling, the same from every producer.
  *
- * Kernels throttle a control group on one CPU.  Before 6.18 its run queue leaves the CPU, with all of its threads
- * that are ready; since then each of its threads stops by itself, on its way to user space.
+ * Kernels throttle a control group on one CPU.  Before 6.18 the group's run queue leaves the CPU, with all of its
+ * threads that are ready; since then each of its threads stops by itself, on its way to user space.
  * Documentation/fxt-on-linux.rst has the details.
  */
 #ifndef FXT_THROTTLE_H
@@ -12,14 +12,17 @@
 #include "events.h"
 #include "linux.h"
 
-/* Kinds of records of throttling: a number of the interface of module and tool. */
+/* Kinds of records of throttling; the numbers are part of the interface between module and tool. */
 enum fxt_throttling {
-	FXT_THROTTLING_UNKNOWN,	/* nothing: the kernel lacks what is needed for it */
-	FXT_THROTTLING_QUEUES,	/* groups; a thread of one that is ready is throttled with it */
+	FXT_THROTTLING_UNKNOWN,	/* no records: the kernel lacks the needed functions */
+	FXT_THROTTLING_QUEUES,	/* groups; a ready thread is throttled with its group */
 	FXT_THROTTLING_THREADS,	/* groups and threads; a thread of a throttled group may still run, or wait for a CPU */
 };
 
-/* A group is throttled on a CPU from now on, or no more.  Instant event on a track of the CPU that writes it. */
+/*
+ * Writes that a group is throttled on a CPU from now on, or no longer: an instant event on a
+ * track of the CPU that writes it.
+ */
 #define FXT_THROTTLE_GROUP_BYTES	40u
 FXT_INLINE void fxt_throttle_group(__u64 *w, __u64 ticks, int throttled, __u64 cgroup_id, __u32 cpu)
 {
@@ -32,8 +35,8 @@ FXT_INLINE void fxt_throttle_group(__u64 *w, __u64 ticks, int throttled, __u64 c
 }
 
 /*
- * A thread of a throttled group is about to leave its CPU; or it may run again, which is only said where no record
- * says it of its group.  Instant event on the thread.
+ * Writes that a thread of a throttled group is about to leave its CPU; or that it may run
+ * again, if no record reports that for its group.  An instant event of the thread.
  */
 #define FXT_THROTTLE_THREAD_BYTES	48u
 FXT_INLINE void fxt_throttle_thread(__u64 *w, __u64 ticks, int throttled, __u32 tgid, __u32 tid, __u64 cgroup_id)

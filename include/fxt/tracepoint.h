@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * The record of any tracepoint: an instant event on the current thread, with the fields as arguments.
+ * The record of any tracepoint: an instant event of the current thread, with the fields as arguments.
  *
  * The includer defines
  *
  *   fxt_tp_raw				handle of the raw record of the tracepoint
  *   FXT_TP_READ(raw, offset, to, bytes)	copies bytes of it; 0 or an error
  *   FXT_TP_READ_STR(raw, offset, to, room)	copies a string with its terminator; returns
- *					the bytes with it, or less than 1
+ *					the bytes with the terminator, or less than 1
  */
 #ifndef FXT_TRACEPOINT_RECORD_H
 #define FXT_TRACEPOINT_RECORD_H
@@ -16,13 +16,16 @@
 #include "linux.h"
 #include "text.h"
 
-/* Bytes of a string with its terminator; longer ones are cut. */
+/* Bytes of a string with its terminator; longer strings are cut. */
 #define FXT_TP_STRING_ROOM	128u
 
 #define FXT_TP_HEAD_WORDS	4u
 #define FXT_TP_WORDS_MAX	(FXT_TP_HEAD_WORDS + FXTREC_FIELDS_MAX * (1 + FXT_TP_STRING_ROOM / 8))
 
-/* A power of two, so that a mask bounds an index; a string written at the last index still fits. */
+/*
+ * Size of a record in words: a power of two, so that a mask bounds an index.  A string
+ * written at the last index still fits.
+ */
 #define FXT_TP_ROOM_WORDS	512u
 struct fxt_tp_record {
 	__u64 word[FXT_TP_ROOM_WORDS + FXT_TP_STRING_ROOM / 8];
@@ -32,16 +35,15 @@ _Static_assert(FXT_TP_WORDS_MAX <= FXT_TP_ROOM_WORDS, "room for a record");
 #define FXT_TP_WORD(r, at)	((r)->word[(at) & (FXT_TP_ROOM_WORDS - 1)])
 
 /*
- * No kernel address may reach a trace.  The tables omit fields that are pointers.  Any
- * other 64-bit value in the kernel's half of the address space becomes 0, unless it is
- * an error number.
+ * Returns a value without kernel addresses, which must not reach a trace.  The tables omit fields that are pointers.
+ * Any other 64-bit value in the kernel's half of the address space becomes 0, unless it is an error number.
  */
 FXT_INLINE __u64 fxt_tp_public(__u64 value)
 {
 	return value >> 63 && value < (__u64)-4095 ? 0 : value;
 }
 
-/* Writes a number at word at; returns the next word. */
+/* Writes a number at word at.  Returns the next word. */
 FXT_INLINE __u32 fxt_tp_number(struct fxt_tp_record *r, __u32 at, const struct fxtrec_field *f,
 			       fxt_tp_raw raw)
 {
@@ -62,7 +64,7 @@ FXT_INLINE __u32 fxt_tp_number(struct fxt_tp_record *r, __u32 at, const struct f
 	return at + 2;
 }
 
-/* Offset of a string, and the most bytes that it may have with its terminator. */
+/* Returns the offset of a string; sets *room to the most bytes of the string with its terminator. */
 FXT_INLINE __u32 fxt_tp_string_offset(const struct fxtrec_field *f, fxt_tp_raw raw, __u32 *room)
 {
 	__u32 where = 0;
@@ -78,7 +80,7 @@ FXT_INLINE __u32 fxt_tp_string_offset(const struct fxtrec_field *f, fxt_tp_raw r
 	return (where & 0xffff) + (f->kind == FXTREC_FIELD_STRING_REL ? f->offset + 4u : 0);
 }
 
-/* Writes a string at word at; returns the next word. */
+/* Writes a string at word at.  Returns the next word. */
 FXT_INLINE __u32 fxt_tp_string(struct fxt_tp_record *r, __u32 at, const struct fxtrec_field *f,
 			       fxt_tp_raw raw)
 {
@@ -95,7 +97,7 @@ FXT_INLINE __u32 fxt_tp_string(struct fxt_tp_record *r, __u32 at, const struct f
 	return at + 1 + words;
 }
 
-/* Writes a field at word at; returns the next word. */
+/* Writes a field at word at.  Returns the next word. */
 FXT_INLINE __u32 fxt_tp_field(struct fxt_tp_record *r, __u32 at, const struct fxtrec_field *f,
 			      fxt_tp_raw raw)
 {
@@ -103,7 +105,7 @@ FXT_INLINE __u32 fxt_tp_field(struct fxt_tp_record *r, __u32 at, const struct fx
 	       fxt_tp_string(r, at, f, raw);
 }
 
-/* Writes the words before the fields; words is the size of the record, args the number of fields in it. */
+/* Writes the words before the fields; words is the size of the record, args its number of fields. */
 FXT_INLINE void fxt_tp_head(struct fxt_tp_record *r, const struct fxtrec_tracepoint *tp, __u32 words,
 			    __u32 args, __u32 tgid, __u32 tid, __u64 ticks)
 {

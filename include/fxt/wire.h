@@ -2,7 +2,7 @@
 /*
  * The Fuchsia trace format on the wire: record types, fields and the packers of single words.
  *
- * Everything here works on 64-bit words and needs no library, so that the module, the
+ * All of this file works on 64-bit words and needs no library, so that the module, the
  * eBPF programs and the tool share it.  Field positions are those of the specification
  * (https://fuchsia.dev/fuchsia-src/reference/tracing/trace-format), least significant
  * bit first, both ends inclusive.
@@ -116,19 +116,19 @@ enum fxt_object_type {
 #define FXT_REF_EMPTY		0u
 #define FXT_REF_INLINE		0x8000u
 
-/* Bits lo..hi of word, both inclusive. */
+/* Returns bits lo..hi of word, both inclusive. */
 FXT_INLINE __u64 fxt_field(__u64 word, unsigned int lo, unsigned int hi)
 {
 	return (word >> lo) & (~0ULL >> (63 - (hi - lo)));
 }
 
-/* Words of a stream of that many bytes, padding included. */
+/* Returns the words of that many bytes, padding included. */
 FXT_INLINE __u64 fxt_words(__u64 bytes)
 {
 	return (bytes + 7) >> 3;
 }
 
-/* Reference to an inline string of that many bytes; the empty string has none. */
+/* Returns the reference to an inline string of that many bytes; the empty string needs no bytes. */
 FXT_INLINE __u64 fxt_ref_inline(__u64 bytes)
 {
 	return bytes ? FXT_REF_INLINE | bytes : FXT_REF_EMPTY;
@@ -140,7 +140,7 @@ FXT_INLINE __u64 fxt_ref_inline(__u64 bytes)
 	(FXT_HEADER(FXT_RECORD_METADATA, words) | (__u64)(type) << 16 | \
 	 (__u64)(provider) << 20)
 
-/* Provider info; name_bytes of name follow. */
+/* Packs a provider info; name_bytes of name follow. */
 FXT_INLINE __u64 fxt_provider_info(__u32 provider, __u64 name_bytes)
 {
 	return FXT_METADATA(FXT_METADATA_PROVIDER_INFO, 1 + fxt_words(name_bytes), provider) |
@@ -152,26 +152,26 @@ FXT_INLINE __u64 fxt_provider_section(__u32 provider)
 	return FXT_METADATA(FXT_METADATA_PROVIDER_SECTION, 1, provider);
 }
 
-/* Provider event 0: a buffer filled up, records were likely dropped. */
+/* Packs provider event 0: a buffer filled up, records were likely dropped. */
 FXT_INLINE __u64 fxt_provider_buffer_full(__u32 provider)
 {
 	return FXT_METADATA(FXT_METADATA_PROVIDER_EVENT, 1, provider);
 }
 
-/* String record; bytes of text follow. */
+/* Packs a string record; bytes of text follow. */
 FXT_INLINE __u64 fxt_string(__u32 index, __u64 bytes)
 {
 	return FXT_HEADER(FXT_RECORD_STRING, 1 + fxt_words(bytes)) | (__u64)index << 16 |
 	       bytes << 32;
 }
 
-/* Thread record; the process's and the thread's koid follow. */
+/* Packs a thread record; the process's and the thread's koid follow. */
 FXT_INLINE __u64 fxt_thread(__u32 index)
 {
 	return FXT_HEADER(FXT_RECORD_THREAD, 3) | (__u64)index << 16;
 }
 
-/* Event record; words is its whole size, thread an index of the thread table. */
+/* Packs an event record; words is the size of the record, thread an index of the thread table. */
 FXT_INLINE __u64 fxt_event(enum fxt_event_type type, __u64 words, __u32 args, __u32 thread,
 			   __u64 category_ref, __u64 name_ref)
 {
@@ -186,7 +186,7 @@ FXT_INLINE __u64 fxt_kernel_object(enum fxt_object_type type, __u64 words, __u64
 	       name_ref << 24 | (__u64)args << 40;
 }
 
-/* Log record; thread is an index of the thread table, the time and the text follow. */
+/* Packs a log record; thread is an index of the thread table.  The time and the text follow. */
 FXT_INLINE __u64 fxt_log(__u64 bytes, __u32 thread)
 {
 	return FXT_HEADER(FXT_RECORD_LOG, 2 + fxt_words(bytes)) | bytes << 16 |
@@ -220,25 +220,25 @@ FXT_INLINE __u64 fxt_arg_uint32(__u64 name_ref, __u32 value)
 	return FXT_ARG(FXT_ARG_UINT32, 1, name_ref, value);
 }
 
-/* The value is the next word. */
+/* Packs an argument header; the value is the next word. */
 FXT_INLINE __u64 fxt_arg_uint64(__u64 name_ref)
 {
 	return FXT_ARG(FXT_ARG_UINT64, 2, name_ref, 0);
 }
 
-/* The value is the next word. */
+/* Packs an argument header; the value is the next word. */
 FXT_INLINE __u64 fxt_arg_int64(__u64 name_ref)
 {
 	return FXT_ARG(FXT_ARG_INT64, 2, name_ref, 0);
 }
 
-/* Both references are to the string table. */
+/* Packs an argument; both references are to the string table. */
 FXT_INLINE __u64 fxt_arg_string(__u64 name_ref, __u64 value_ref)
 {
 	return FXT_ARG(FXT_ARG_STRING, 1, name_ref, value_ref);
 }
 
-/* The koid is the next word. */
+/* Packs an argument header; the koid is the next word. */
 FXT_INLINE __u64 fxt_arg_koid(__u64 name_ref)
 {
 	return FXT_ARG(FXT_ARG_KOID, 2, name_ref, 0);

@@ -28,8 +28,11 @@
 /* The interface between a program and a recorder. */
 
 #define FXTREC_MARK_MAGIC	((uint64_t)0x0232304b52414d46)	/* "FMARK02", layout 2 */
-#define FXTREC_MARK_MEMORY	"fxtrec-marks"	/* the memfd's name */
-/* Its descriptor, where that is free: above those that programs rely on, below 64, where the table grows. */
+#define FXTREC_MARK_MEMORY	"fxtrec-marks"	/* name of the memfd */
+/*
+ * Preferred descriptor of the memfd: above those that programs rely on, and below 64, where
+ * the table of descriptors grows.
+ */
 #define FXTREC_MARK_FD		48
 /* A recorder's directory of sockets, UID-CLOCK each: in /run/fxtrec, or /run/user/UID/fxtrec. */
 #define FXTREC_MARK_SOCKETS	"marks"
@@ -37,12 +40,12 @@
 #define FXTREC_MARK_CLOCK_COUNT	3u
 #define FXTREC_MARK_PID_NS	0xEFFFFFFCu	/* inode of the first PID namespace */
 #define FXTREC_MARK_RING_WORDS	32768u
-#define FXTREC_MARK_NAME_MAX	1000u		/* bytes, as the next */
+#define FXTREC_MARK_NAME_MAX	1000u		/* bytes */
 #define FXTREC_MARK_CATEGORY_MAX 64u
-#define FXTREC_MARK_WORDS_MIN	4u		/* of a record */
+#define FXTREC_MARK_WORDS_MIN	4u		/* words of a record */
 #define FXTREC_MARK_WORDS_MAX	(8 + (FXTREC_MARK_NAME_MAX + FXTREC_MARK_CATEGORY_MAX) / 8)
 
-/* The largest page size of the architecture: a program's area is aligned to it, a recorder's mapping to a page. */
+/* Largest page size of the architecture: a program's area is aligned to it, a recorder's mapping to a page. */
 #if defined(__x86_64__)
 #define FXTREC_MARK_PAGE	4096
 #else
@@ -55,16 +58,16 @@
  */
 struct fxtrec_mark_area {
 	uint64_t magic;
-	uint32_t pid;		/* of the process, in its own pid namespace */
-	uint32_t on;		/* 0: no recording; else the clock's index + 1 */
-	uint32_t owner;		/* the recorder's process id; 0: none; for people */
+	uint32_t pid;		/* process id in the process's own pid namespace */
+	uint32_t on;		/* 0: no recording; else the index of the clock + 1 */
+	uint32_t owner;		/* process id of the recorder, for people to read; 0: no recorder */
 	uint32_t reserved[11];
-	/* Written by the recorder.  Low half: words consumed so far; high half: records. */
+	/* Written by the recorder.  Low half: words consumed so far; high half: records consumed so far. */
 	uint64_t tail;
 	uint64_t reserved_tail[7];
-	/* Written by the program.  Likewise: what is reserved. */
+	/* Written by the program.  Low half: words reserved so far; high half: records reserved so far. */
 	uint64_t head;
-	uint64_t lost;		/* records without room so far */
+	uint64_t lost;		/* records that found no space so far */
 	uint64_t reserved_head[6];
 	uint8_t page[FXTREC_MARK_PAGE - 192];
 	uint64_t ring[FXTREC_MARK_RING_WORDS];
@@ -93,24 +96,24 @@ struct fxtrec_mark_area {
 #define FXTREC_MARK_CATEGORY	"user"
 #endif
 
-/* One instance a program, however many objects include this. */
+/* The program has one instance, however many of its objects include this file. */
 #define FXTREC_MARK_SHARED	__attribute__((weak, visibility("default")))
 #define FXTREC_MARK_COLD	static __attribute__((noinline, cold, unused))
 
-/* Zero pages until the memfd is mapped over them: the address is constant and no call loads a pointer. */
+/* Zero pages until the memfd is mapped over them: the address is constant, and no call loads a pointer. */
 FXTREC_MARK_SHARED struct fxtrec_mark_area fxtrec_mark_area_2 __attribute__((aligned(FXTREC_MARK_PAGE)));
 
 FXTREC_MARK_SHARED struct fxtrec_mark_state {
 	int opened;
-	int fd;			/* -1: none */
-	dev_t dev;		/* of the memfd: the program may have closed and reused fd */
+	int fd;			/* descriptor of the memfd; -1: none */
+	dev_t dev;		/* device of the memfd, since the program may have closed and reused fd */
 	ino_t ino;
 	uint32_t pid;
 } fxtrec_mark_state_2;
 
 FXTREC_MARK_SHARED __thread uint32_t fxtrec_mark_tid_2;	/* 0: not known yet */
 
-/* Creates and seals the memfd; its descriptor or -1. */
+/* Creates and seals the memfd.  Returns its descriptor or -1. */
 FXTREC_MARK_COLD int fxtrec_mark_memory(void)
 {
 	/* MFD_CLOEXEC, MFD_ALLOW_SEALING; MFD_NOEXEC_SEAL, since 6.3 */
@@ -154,7 +157,10 @@ FXTREC_MARK_COLD uint64_t fxtrec_mark_ticks(uint32_t on)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Whether a recorder of that user is connected to, by its socket for programs of this process's user; never waits. */
+/*
+ * Connects to the recorder of a user, by its socket for programs of this process's user;
+ * never waits.  Returns whether it is connected.
+ */
 FXTREC_MARK_COLD int fxtrec_mark_connect(int fd, uint32_t recorder, const char *clock)
 {
 	struct { int32_t pid; uint32_t uid, gid; } peer = { 0, ~0u, 0 };
@@ -168,12 +174,12 @@ FXTREC_MARK_COLD int fxtrec_mark_connect(int fd, uint32_t recorder, const char *
 			 uid, clock);
 	else
 		snprintf(to.sun_path, sizeof(to.sun_path), "/run/fxtrec/" FXTREC_MARK_SOCKETS "/%u-%s", uid, clock);
-	/* Only root's recorder and this user's own may see what this process does. */
+	/* Only a recorder of root or of this user may see the marks of this process. */
 	return !connect(fd, (const struct sockaddr *)&to, sizeof(to)) &&
 	       !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) && peer.uid == recorder;
 }
 
-/* Sends the memory's descriptor; never waits. */
+/* Sends the memory's descriptor; never waits.  Returns whether it was sent. */
 FXTREC_MARK_COLD int fxtrec_mark_send(int fd, int memory)
 {
 	char control[CMSG_SPACE(sizeof(int))] __attribute__((aligned(8))), byte = 0;
@@ -195,8 +201,8 @@ FXTREC_MARK_COLD int fxtrec_mark_send(int fd, int memory)
 }
 
 /*
- * Offers the memory to a recorder that runs.  A descriptor that is on its way keeps the memory: a process that ends
- * at once loses nothing.  What is marked from here on is recorded, whenever the recorder comes to it.
+ * Offers the memory to a running recorder.  A descriptor in transit keeps the memory: a process that ends at
+ * once loses no marks.  Marks from now on are recorded, even before the recorder receives the descriptor.
  */
 FXTREC_MARK_COLD void fxtrec_mark_offer(void)
 {
@@ -207,7 +213,7 @@ FXTREC_MARK_COLD void fxtrec_mark_offer(void)
 	struct stat st;
 	int fd;
 
-	/* In another PID namespace the ids are not those of the recording. */
+	/* In another PID namespace, the ids differ from those of the recording. */
 	if (stat("/proc/self/ns/pid", &st) || st.st_ino != FXTREC_MARK_PID_NS)
 		return;
 	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -236,7 +242,7 @@ FXTREC_MARK_COLD void fxtrec_mark_open(void)
 
 	state->fd = -1;
 	state->pid = (uint32_t)getpid();
-	/* An old dynamic linker may not have aligned it to a page. */
+	/* An old dynamic linker may not have aligned the area to a page. */
 	if (page > FXTREC_MARK_PAGE || (uintptr_t)area % (uintptr_t)page)
 		return;
 	state->fd = fxtrec_mark_memory();
@@ -256,7 +262,7 @@ FXTREC_MARK_COLD void fxtrec_mark_open(void)
 	state->fd = -1;
 }
 
-/* In a child of fork(): replaces the parent's memfd by a new one. */
+/* Replaces the parent's memfd by a new one, in a child of fork(). */
 FXTREC_MARK_COLD void fxtrec_mark_forked(void)
 {
 	struct fxtrec_mark_state *state = &fxtrec_mark_state_2;
@@ -267,7 +273,7 @@ FXTREC_MARK_COLD void fxtrec_mark_forked(void)
 	if (state->fd >= 0 && mmap(&fxtrec_mark_area_2, sizeof(fxtrec_mark_area_2),
 				   PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS,
 				   -1, 0) == &fxtrec_mark_area_2) {
-		/* The program may have closed it and reused its number. */
+		/* The program may have closed the descriptor and reused its number. */
 		if (!fstat(state->fd, &st) && st.st_dev == state->dev && st.st_ino == state->ino)
 			close(state->fd);
 		fxtrec_mark_open();
@@ -275,7 +281,7 @@ FXTREC_MARK_COLD void fxtrec_mark_forked(void)
 	errno = saved;
 }
 
-/* Runs before the program's own constructors and before it enters a sandbox. */
+/* Prepares marks, before the program's own constructors run and before it enters a sandbox. */
 static __attribute__((constructor(101), unused)) void fxtrec_mark_begin(void)
 {
 	int saved = errno;
@@ -288,7 +294,7 @@ static __attribute__((constructor(101), unused)) void fxtrec_mark_begin(void)
 	errno = saved;
 }
 
-/* The position of a record of so many words; or it is lost, -1. */
+/* Reserves words for a record.  Returns their position; or -1, and the record is lost. */
 static inline int64_t fxtrec_mark_reserve(uint32_t words)
 {
 	struct fxtrec_mark_area *area = &fxtrec_mark_area_2;
@@ -314,7 +320,7 @@ static inline uint64_t *fxtrec_mark_word(uint32_t at)
 	return &fxtrec_mark_area_2.ring[at % FXTREC_MARK_RING_WORDS];
 }
 
-/* Writes a padded text; returns the next position. */
+/* Writes a padded text.  Returns the next position. */
 static inline uint32_t fxtrec_mark_text(uint32_t at, const char *text, uint32_t bytes)
 {
 	uint32_t i;
@@ -328,7 +334,7 @@ static inline uint32_t fxtrec_mark_text(uint32_t at, const char *text, uint32_t 
 	return at;
 }
 
-/* Bytes of a text, or as many below most as end with a whole character. */
+/* Returns the bytes of a text, cut to at most most bytes at the end of a character. */
 static inline uint32_t fxtrec_mark_length(const char *text, uint32_t most)
 {
 	size_t bytes = text ? strlen(text) : 0;
@@ -358,7 +364,10 @@ static inline uint64_t fxtrec_mark_ref(uint32_t bytes)
 FXTREC_MARK_COLD void fxtrec_mark_write(enum fxtrec_mark_type type, const char *category,
 					const char *name, uint64_t value)
 {
-	/* on before the state and the ring; pairs with the store-release in fxtrec_mark_offer(), and the recorder's. */
+	/*
+	 * on before the state and the ring; pairs with the store-release in fxtrec_mark_offer(), and
+	 * with the recorder's.
+	 */
 	uint32_t on = __atomic_load_n(&fxtrec_mark_area_2.on, __ATOMIC_ACQUIRE);
 	uint32_t category_bytes = fxtrec_mark_length(category, FXTREC_MARK_CATEGORY_MAX);
 	uint32_t name_bytes = fxtrec_mark_length(name, FXTREC_MARK_NAME_MAX);
@@ -399,22 +408,22 @@ FXTREC_MARK_COLD void fxtrec_mark_write(enum fxtrec_mark_type type, const char *
 			 __ATOMIC_RELEASE);
 }
 
-/* The functions for programs. */
+/* Functions for programs. */
 
-/* Whether a recorder is running; guards work that only a mark needs. */
+/* Returns whether a recorder is running; guards work that only a mark needs. */
 static inline int fxtrec_on(void)
 {
 	return __builtin_expect(__atomic_load_n(&fxtrec_mark_area_2.on, __ATOMIC_RELAXED) != 0, 0) != 0;
 }
 
-/* An instant event. */
+/* Marks an instant. */
 static inline void fxtrec_instant(const char *name)
 {
 	if (fxtrec_on())
 		fxtrec_mark_write(FXTREC_MARK_INSTANT, FXTREC_MARK_CATEGORY, name, 0);
 }
 
-/* A slice of this thread; slices nest.  The end has the begin's name. */
+/* Mark the begin and the end of a slice of this thread; slices nest.  The end has the begin's name. */
 static inline void fxtrec_begin(const char *name)
 {
 	if (fxtrec_on())
@@ -427,14 +436,14 @@ static inline void fxtrec_end(const char *name)
 		fxtrec_mark_write(FXTREC_MARK_END, FXTREC_MARK_CATEGORY, name, 0);
 }
 
-/* The new value of a counter of this process. */
+/* Marks the new value of a counter of this process. */
 static inline void fxtrec_counter(const char *name, int64_t value)
 {
 	if (fxtrec_on())
 		fxtrec_mark_write(FXTREC_MARK_COUNTER, FXTREC_MARK_CATEGORY, name, (uint64_t)value);
 }
 
-/* The current time of the recording's clock; 0 without a recording. */
+/* Returns the current time of the recording's clock; 0 without a recording. */
 static inline uint64_t fxtrec_now(void)
 {
 	uint32_t on = __atomic_load_n(&fxtrec_mark_area_2.on, __ATOMIC_RELAXED);
@@ -442,7 +451,7 @@ static inline uint64_t fxtrec_now(void)
 	return __builtin_expect(on != 0, 0) ? fxtrec_mark_ticks(on) : 0;
 }
 
-/* A slice from start, by fxtrec_now(), until now; none if start is 0. */
+/* Marks a slice from start, as returned by fxtrec_now(), until now; no slice if start is 0. */
 static inline void fxtrec_duration(const char *name, uint64_t start)
 {
 	if (fxtrec_on() && start)
@@ -462,7 +471,7 @@ static inline void fxtrec_scope_end(struct fxtrec_scope *scope)
 #define FXTREC_SCOPE_PASTE(a, b)	a##b
 #define FXTREC_SCOPE_NAME(line)		FXTREC_SCOPE_PASTE(fxtrec_scope_, line)
 
-/* A slice from here until control leaves the block. */
+/* Marks a slice from here until control leaves the block. */
 #define FXTREC_SCOPE(name) \
 	struct fxtrec_scope FXTREC_SCOPE_NAME(__LINE__) \
 	__attribute__((cleanup(fxtrec_scope_end), unused)) = { (name), fxtrec_now() }

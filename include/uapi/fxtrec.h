@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * The interface of producers and reader: the layout of a CPU's rings, and the device's ioctls.
+ * The interface between producers and reader: the layout of a CPU's rings, and the device's ioctls.
  *
  * Documentation/ring.rst explains the protocol.
  */
@@ -19,7 +19,7 @@
 #define FXTREC_SUBBUFS_MIN	8u
 #define FXTREC_SUBBUFS_MAX	256u
 #define FXTREC_DATA_MAX		(256u << 20)
-#define FXTREC_CPUS_MAX		8192u	/* the most that Linux is built for */
+#define FXTREC_CPUS_MAX		8192u	/* largest number of CPUs that Linux is built for */
 
 /*
  * A CPU's rings.  SCHED has one writer at a time: its tracepoints are hit with
@@ -43,18 +43,18 @@ enum fxtrec_events {
 #define FXTREC_EVENTS_OR(bit, ...)	| 1u << (bit)
 #define FXTREC_EVENTS_ALL	(0 FXT_FAMILIES(FXTREC_EVENTS_OR, FXT_NONE, FXT_NONE, FXT_NONE))
 
-/* Why records are lost: no free sub-buffer, or a writer inside a writer. */
+/* Causes of lost records: no free sub-buffer, or a writer inside a writer. */
 enum fxtrec_loss {
 	FXTREC_LOST_FULL,
 	FXTREC_LOST_NESTED,
 	FXTREC_LOSSES,
-	/* Not of a ring, and none of the above: renames that were left out. */
+	/* Cause without a ring: renames that were left out. */
 	FXTREC_LOST_SURPLUS = FXTREC_LOSSES,
 };
 
-/* A thread that has renamed itself, or others, on this CPU. */
+/* A thread that has renamed itself, or other threads, on this CPU. */
 struct fxtrec_renamer {
-	__u64 position;		/* of the first of its renames that are counted */
+	__u64 position;		/* position of the first counted rename */
 	__u32 tid;
 	__u32 count;
 };
@@ -63,45 +63,45 @@ struct fxtrec_renamer {
 /*
  * A ring's producer control block: a page that the reader maps read-only.
  *
- * A position counts bytes since the recording began and never wraps.  Its sub-buffer has
+ * A position counts bytes since the recording started and never wraps.  Its sub-buffer has
  * the number position >> subbuf_shift and is in the slot (number % subbufs).  head
- * never reaches a sub-buffer's last byte, so it is always in the one in use.
+ * never reaches a sub-buffer's last byte, so it is always in the sub-buffer in use.
  */
 struct fxtrec_producer {
-	/* The first cache line is all that recording an event needs. */
+	/* The first cache line has all that recording an event needs. */
 	__u64 head;		/* records before it are complete; store-release */
-	__u64 limit;		/* SCHED: a record must begin before it */
-	__u64 bias;		/* head - bias is its offset in the area's data */
+	__u64 limit;		/* SCHED: a record must start before it */
+	__u64 bias;		/* head - bias is the offset of head in the area's data */
 	__u32 busy;		/* SCHED: a writer is between reserve and commit */
 	__u32 cpu;
-	__u64 records;		/* SCHED, EVENTS: events recorded since the beginning */
+	__u64 records;		/* SCHED, EVENTS: events recorded since the start */
 	__u64 switch_header[2];	/* word 0 of a switch from a thread in state R, and in S */
 	__u64 reserved0[1];
 
 	/* Losses and the reservations of nested writers. */
-	__u64 reserve;		/* INFO, EVENTS: places before it are reserved */
+	__u64 reserve;		/* INFO, EVENTS: space before it is reserved */
 	__u32 writers;		/* INFO, EVENTS: writers between reserve and commit */
 	__u32 kind;		/* enum fxtrec_ring_kind */
-	__u64 lost[FXTREC_LOSSES];	/* since the recording began */
-	__u64 reported[FXTREC_LOSSES];	/* of these, reported in the ring */
-	__u64 loss_start;	/* ticks of the first unreported loss; 0: none */
-	__u16 open_slices[4];		/* EVENTS: by track of the CPU (fxt/slice.h) */
+	__u64 lost[FXTREC_LOSSES];	/* records lost since the recording started */
+	__u64 reported[FXTREC_LOSSES];	/* lost records that the ring reports */
+	__u64 loss_start;	/* ticks of the first unreported loss; 0: no such loss */
+	__u16 open_slices[4];		/* EVENTS: open slice by track of the CPU (fxt/slice.h) */
 
 	/* Constant while recording. */
 	__u32 abi;		/* FXTREC_ABI */
-	__u32 size;		/* of this structure */
+	__u32 size;		/* size of this structure */
 	__u32 subbuf_shift;	/* log2 of a sub-buffer's bytes */
-	__u32 subbufs;		/* in this ring */
-	__u64 data;		/* offset of its first sub-buffer in the area's data */
+	__u32 subbufs;		/* sub-buffers of this ring */
+	__u64 data;		/* offset of the ring's first sub-buffer in the area's data */
 	__u64 reserved2[4];
 
-	/* EVENTS: hits of tracepoints, less those that reached the writer of their record. */
+	/* EVENTS: hits of tracepoints, minus the hits that reached the writer of their record. */
 	__s64 hits_unrecorded;
 
 	/* Bytes of records in each slot's sub-buffer; valid once head has left it. */
 	__u32 used[FXTREC_SUBBUFS_MAX];
 
-	/* INFO: renames that were left out (fxt/rename.h), and what that is decided by. */
+	/* INFO: renames that were left out, and the state of that decision (fxt/rename.h). */
 	__u64 renames_surplus;
 	struct fxtrec_renamer renamers[FXTREC_RENAMERS];
 
@@ -115,12 +115,12 @@ struct fxtrec_area {
 };
 
 /*
- * The tail of a SCHED or EVENTS ring before the recording begins: records are dropped
- * and not counted.  The reader opens the ring by setting its tail to 0.
+ * Tail of a SCHED or EVENTS ring before the recording starts: records are dropped and not
+ * counted.  The reader opens the ring by setting its tail to 0.
  */
 #define FXTREC_CLOSED		(~0ULL)
 
-/* The tail of a ring in overwrite mode: the oldest sub-buffer may always be overwritten. */
+/* Tail of a ring in overwrite mode: the oldest sub-buffer may always be overwritten. */
 #define FXTREC_OVERWRITE	(~1ULL)
 
 /*
@@ -146,17 +146,16 @@ FXTREC_ASSERT(__builtin_offsetof(struct fxtrec_area, data) == FXTREC_RINGS * FXT
 /* The globs of thread names as an automaton: include/fxt/glob.h. */
 struct fxtrec_glob {
 	__u64 begin;		/* states before the first byte */
-	__u64 stays;		/* states that any byte keeps: a star */
-	__u64 end;		/* states in which a name may end */
-	__u64 takes[256];	/* by byte: states that it advances */
+	__u64 stays;		/* states that any byte keeps, for a star */
+	__u64 end;		/* states where a name may end */
+	__u64 takes[256];	/* states that the byte advances, by byte */
 };
 
 /*
- * Which scheduling events a recording keeps.  With FXTREC_FILTER_THREADS, those of
- * chosen threads: a thread is chosen if FXTREC_FOLLOW named it, if the globs match its
- * name, or if it is in the cgroup; with _INHERIT also if a thread that is chosen in one
- * of the first two ways created it.  With FXTREC_FILTER_CPUS, those of some CPUs, and what
- * other CPUs do to their queues.
+ * The scheduling events that a recording keeps.  With FXTREC_FILTER_THREADS, events of chosen
+ * threads: a thread is chosen if FXTREC_FOLLOW named it, if the globs match its name, or if it is
+ * in the cgroup; with _INHERIT also if a thread that is chosen in one of the first two ways created
+ * it.  With FXTREC_FILTER_CPUS, events of some CPUs, and changes of their queues by other CPUs.
  */
 #define FXTREC_FILTER_THREADS	0x01u
 #define FXTREC_FILTER_INHERIT	0x02u
@@ -166,20 +165,20 @@ struct fxtrec_glob {
 #define FXTREC_FILTER_ALL	0x1fu
 
 struct fxtrec_filter {
-	__u32 size;		/* of this structure, by the caller */
+	__u32 size;		/* size of this structure, by the caller */
 	__u32 flags;		/* FXTREC_FILTER_* */
-	__s32 cgroup;		/* a descriptor of its directory (cgroup v2) */
+	__s32 cgroup;		/* descriptor of the cgroup's directory (cgroup v2) */
 	__u32 reserved;
-	__u64 cpus[FXTREC_CPUS_MAX / 64];	/* a bit for each CPU: its events are kept */
+	__u64 cpus[FXTREC_CPUS_MAX / 64];	/* a bit for each CPU with kept events */
 	struct fxtrec_glob comm;
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_filter) == 3112);
 
-/* Thread ids are below (PID_MAX_LIMIT). */
+/* Limit of thread ids (PID_MAX_LIMIT). */
 #define FXTREC_TIDS_MAX		(1u << 22)
 
-/* FXTREC_FOLLOW: chooses a thread by its id, or no longer; between configure and stop. */
-#define FXTREC_FOLLOW_PROCESS	0x01u	/* with all threads of its process, which it leads */
+/* Argument of FXTREC_FOLLOW, which chooses a thread by its id, or ends that choice; between configure and stop. */
+#define FXTREC_FOLLOW_PROCESS	0x01u	/* with all threads of the process that the thread leads */
 
 struct fxtrec_follow {
 	__u32 size;
@@ -199,68 +198,67 @@ enum fxtrec_delay {
 #define FXTREC_DELAY_NS_MAX	(3600ULL * 1000000000)
 
 struct fxtrec_delays {
-	__u32 size;		/* of this structure, by the caller */
-	__u32 tids;		/* only threads with lower ids are watched: pid_max */
+	__u32 size;		/* size of this structure, by the caller */
+	__u32 tids;		/* limit of the ids of watched threads: pid_max */
 	__u64 bound_ns[FXTREC_DELAYS];	/* 0: no bound */
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_delays) == 24);
 
 /*
- * Facts of the kernel for recording bandwidth throttling: which way the kernel throttles, and offsets in structures
- * of the scheduler, which headers lack and the kernel's type information has.
+ * Facts of the kernel for recording bandwidth throttling: the way that the kernel throttles, and
+ * offsets in structures of the scheduler, which the kernel's type information has, but headers lack.
  */
 struct fxtrec_throttle {
-	__u32 size;		/* of this structure, by the caller */
-	__u32 kind;		/* enum fxt_throttling, but FXT_THROTTLING_UNKNOWN; by the module: that it records */
-	__u16 queue_cpu;	/* of struct rq */
-	__u16 group_queues;	/* cfs_rq of struct task_group */
-	__u16 throttle_count;	/* of struct cfs_rq */
-	__u16 queues_percpu;	/* 1: cfs_rq of struct task_group is a per-CPU pointer; 0: an array of pointers by CPU */
+	__u32 size;		/* size of this structure, by the caller */
+	__u32 kind;		/* enum fxt_throttling, but not FXT_THROTTLING_UNKNOWN; set by the module to the
+				 * recorded kind */
+	__u16 queue_cpu;	/* offset of cpu in struct rq */
+	__u16 group_queues;	/* offset of cfs_rq in struct task_group */
+	__u16 throttle_count;	/* offset of throttle_count in struct cfs_rq */
+	__u16 queues_percpu;	/* 1: cfs_rq in struct task_group is a per-CPU pointer; 0: an array of pointers by
+				 * CPU */
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_throttle) == 16);
 
 /*
- * FXTREC_CONFIGURE: sets up the rings and begins to record names and messages.
- * Unknown sizes, flags and non-zero reserved fields are refused with EINVAL, E2BIG or
- * EOPNOTSUPP.  CPUs have the kernel's numbers; cpu_count includes offline and absent
- * CPUs below the last one.
+ * Argument of FXTREC_CONFIGURE, which sets up the rings and starts to record names and messages.
+ * Unknown sizes, flags and non-zero reserved fields are refused with EINVAL, E2BIG or EOPNOTSUPP.
+ * CPUs have the kernel's numbers; cpu_count includes offline and absent CPUs below the last one.
  */
 struct fxtrec_config {
-	__u32 size;		/* of this structure, by the caller */
+	__u32 size;		/* size of this structure, by the caller */
 	__u32 abi;		/* FXTREC_ABI, by the caller; the module's own on EPROTO */
 	__u32 flags;		/* none is defined */
 	__u32 clock;		/* enum fxt_linux_clock */
-	__u32 data_bytes;	/* of a CPU's sub-buffers, all rings; a power of two */
-	__u32 subbufs;		/* of a CPU, all rings; a power of two */
-	/* By the module: */
+	__u32 data_bytes;	/* bytes of a CPU's sub-buffers in all rings; a power of two */
+	__u32 subbufs;		/* sub-buffers of a CPU in all rings; a power of two */
+	/* Set by the module: */
 	__u32 cpu_count;
 	__u32 producer_bytes;	/* sizeof(struct fxtrec_producer) */
 	__u64 ticks_per_second;
-	/* By the module, whole pages of the kernel's: */
-	__u64 area_bytes;	/* mmap: CPU's area at cpu * area_bytes, read-only */
-	__u64 consumer_offset;	/* mmap: CPU's consumer page at this + cpu * a page */
-	/* By the caller: */
+	/* Set by the module, in whole pages of the kernel: */
+	__u64 area_bytes;	/* mmap: a CPU's area is at cpu * area_bytes, read-only */
+	__u64 consumer_offset;	/* mmap: a CPU's consumer page is at this offset + cpu * a page */
+	/* Set by the caller: */
 	__u64 filter;		/* address of a struct fxtrec_filter; 0: all events are kept */
 	__u64 delays;		/* address of a struct fxtrec_delays; 0: no bounds */
 	__u32 events;		/* FXTREC_EVENTS_* beside scheduling */
-	__u32 stacks;		/* bits by enum fxt_linux_state: sleeps with a stack */
+	__u32 stacks;		/* states of sleeps with a stack, as bits by enum fxt_linux_state */
 	__u64 throttle;		/* address of a struct fxtrec_throttle; 0: throttling is not recorded */
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_config) == 88);
 
-/*
- * Any tracepoint: the fields of the record that it writes for perf.  Names are indices
- * of the string table.
- */
+/* A tracepoint: the fields of the record that it writes for perf.  Names are indices of the string table. */
 #define FXTREC_TRACEPOINTS_MAX	1024u
 #define FXTREC_FIELDS_MAX	15u
 
 enum fxtrec_field_kind {
-	FXTREC_FIELD_INT,	/* of 1, 2, 4 or 8 bytes */
+	FXTREC_FIELD_INT,	/* number of 1, 2, 4 or 8 bytes */
 	FXTREC_FIELD_UINT,
-	FXTREC_FIELD_CHARS,	/* a string of size bytes at most */
-	FXTREC_FIELD_STRING,	/* a reference to a string: offset, length, 16 bits each */
-	FXTREC_FIELD_STRING_REL,	/* the same; the offset counts from the end of the reference */
+	FXTREC_FIELD_CHARS,	/* string of at most size bytes */
+	FXTREC_FIELD_STRING,	/* reference to a string: offset and length, 16 bits each */
+	FXTREC_FIELD_STRING_REL,	/* reference to a string with an offset that counts from the end of the
+					 * reference */
 	FXTREC_FIELD_KINDS,
 };
 
@@ -282,41 +280,41 @@ struct fxtrec_tracepoint {
 FXTREC_ASSERT(sizeof(struct fxtrec_tracepoint) == 136);
 
 /*
- * FXTREC_TRACEPOINTS: the tracepoints of FXTREC_EVENTS_TRACEPOINTS; once, after
+ * Argument of FXTREC_TRACEPOINTS: the tracepoints of FXTREC_EVENTS_TRACEPOINTS; once, after
  * FXTREC_CONFIGURE and before FXTREC_START.
  */
 struct fxtrec_tracepoints {
-	__u32 size;		/* of this structure, by the caller */
+	__u32 size;		/* size of this structure, by the caller */
 	__u32 count;
 	__u64 table;		/* address of count struct fxtrec_tracepoint */
 	__u64 reserved[2];
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_tracepoints) == 32);
 
-/* FXTREC_STATS: summed over all CPUs. */
+/* Result of FXTREC_STATS, summed over all CPUs. */
 struct fxtrec_stats {
 	__u32 size;
 	__u32 running;
-	__u64 bytes;		/* of records, in all rings */
+	__u64 bytes;		/* bytes of records in all rings */
 	__u64 lost[FXTREC_LOSSES];
 	__u64 reserved[4];
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_stats) == 64);
 
 /*
- * A late CPU, one that was not present when the recording was configured, has no rings.
- * While those of the others are open, its scheduling events are counted.
+ * Events of a late CPU: it was not present when the recording was configured, and has no
+ * rings.  Its scheduling events are counted while the rings of the other CPUs are open.
  */
 struct fxtrec_late {
 	__u64 events;
-	__u64 since;		/* ticks of the first one; 0: there was none */
+	__u64 since;		/* ticks of the first event; 0: no event */
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_late) == 16);
 
-/* FXTREC_LATE: what was counted, by CPU; all zero for those that have rings. */
+/* Argument of FXTREC_LATE: the counts by CPU; all zero for CPUs with rings. */
 struct fxtrec_late_table {
-	__u32 size;		/* of this structure, by the caller */
-	__u32 count;		/* of CPUs, the first ones, by the caller; cpu_count at most */
+	__u32 size;		/* size of this structure, by the caller */
+	__u32 count;		/* number of CPUs, the first ones, by the caller; at most cpu_count */
 	__u64 table;		/* address of count struct fxtrec_late, by the caller */
 	__u64 reserved[2];
 };
@@ -326,24 +324,24 @@ FXTREC_ASSERT(sizeof(struct fxtrec_late_table) == 32);
 #define FXTREC_IOC_START	_IO('F', 0xa1)
 #define FXTREC_IOC_STOP		_IO('F', 0xa2)
 #define FXTREC_IOC_STATS	_IOWR('F', 0xa3, struct fxtrec_stats)
-/* With FXTREC_FOLLOW_PROCESS, returns the number of its living threads; else 0. */
+/* Returns the number of living threads with FXTREC_FOLLOW_PROCESS; else 0. */
 #define FXTREC_IOC_FOLLOW	_IOW('F', 0xa4, struct fxtrec_follow)
 #define FXTREC_IOC_TRACEPOINTS	_IOW('F', 0xa5, struct fxtrec_tracepoints)
 #define FXTREC_IOC_LATE		_IOW('F', 0xa6, struct fxtrec_late_table)
 /*
- * Returns the greatest id, below the argument, of a thread that FXTREC_IOC_FOLLOW named, or that is followed as its
- * creator was: it may have ended.  0: there is none.
+ * Returns the greatest id, below the argument, of a thread that FXTREC_IOC_FOLLOW named, or that is
+ * followed because its creator was; the thread may have ended.  Returns 0 if there is no such thread.
  */
 #define FXTREC_IOC_FOLLOWED	_IO('F', 0xa7)
 
-/* Listings of all threads, as records.  States are those of threads that a filter chooses. */
+/* Listings of all threads, as records.  States are listed only for threads that a filter chooses. */
 enum fxtrec_listing {
 	FXTREC_LIST_NAMES,
 	FXTREC_LIST_STATES,
 	FXTREC_LISTINGS,
 };
 
-/* FXTREC_LIST: chooses the listing, the argument, that read() takes the next time that it starts over. */
+/* Argument of FXTREC_LIST: the listing that read() takes the next time that it starts over. */
 #define FXTREC_IOC_LIST		_IO('F', 0xa8)
 
 #endif
