@@ -29,7 +29,7 @@ static __u64 value_of(const struct fxt_sleep *s, enum fxt_sleep_column column)
  * Finds the sum of sleeps that have the same in common: sleeper and waker are a thread each, or a group.  NULL where
  * memory is short.
  */
-static struct fxt_sleep *sum_of(struct fxt_map *map, const struct fxt_sleep *like, const void *sleeper,
+static struct fxt_sleep *sum_of(struct fxt_sleep_sums *sums, const struct fxt_sleep *like, const void *sleeper,
 				const void *waker)
 {
 	const void *key[] = { sleeper, waker, like->function, (const void *)(unsigned long)like->context,
@@ -38,16 +38,19 @@ static struct fxt_sleep *sum_of(struct fxt_map *map, const struct fxt_sleep *lik
 	struct fxt_sleep *sum;
 
 	/* Keys of the same hash have the numbers after it. */
-	for (; (sum = fxt_map_get(map, hash)); hash++) {
+	for (; (sum = fxt_map_get(&sums->map, hash)); hash++) {
 		if (!memcmp(sum->key, key, sizeof(key)))
 			return sum;
 	}
-	sum = fxt_map_new(map, hash, sizeof(*sum));
+	sum = fxt_map_new(&sums->map, hash, sizeof(*sum));
 	if (!sum)
 		return NULL;
 	*sum = *like;
 	memcpy(sum->key, key, sizeof(key));
 	sum->count = sum->ns = sum->longest = 0;
+	sum->next = NULL;
+	*(sums->last ? &sums->last->next : &sums->first) = sum;
+	sums->last = sum;
 	return sum;
 }
 
@@ -102,13 +105,13 @@ static const struct fxt_observer_ops ops = { .interval = interval };
 
 void fxt_sleeps_init(struct fxt_sleeps *s, struct fxt_machine *m, const struct fxt_selection *selection)
 {
-	*s = (struct fxt_sleeps){ .m = m, .selection = selection, .sums.memory.spill = m->spill };
+	*s = (struct fxt_sleeps){ .m = m, .selection = selection, .sums.map.memory.spill = m->spill };
 	s->slot = fxt_machine_observe(m, &ops, s);
 }
 
 void fxt_sleeps_uninit(struct fxt_sleeps *s)
 {
-	fxt_map_uninit(&s->sums, NULL);
+	fxt_map_uninit(&s->sums.map, NULL);
 }
 
 /* Adds a sum of threads to that of their groups. */
@@ -116,7 +119,7 @@ static int row_add(struct fxt_sleep_rows *r, struct fxt_tasks *tasks, const stru
 {
 	struct fxt_sleep like = *threads, *sum;
 	const void *sleeper, *waker = NULL;
-	size_t count = r->sums.count;
+	size_t count = r->sums.map.count;
 	int err;
 
 	sleeper = fxt_report_common(r->by, tasks, like.task, &like.name, &err);
@@ -125,11 +128,12 @@ static int row_add(struct fxt_sleep_rows *r, struct fxt_tasks *tasks, const stru
 	sum = err ? NULL : sum_of(&r->sums, &like, sleeper, waker);
 	if (!sum)
 		return err ? err : -ENOMEM;
-	if (r->sums.count > count) {
+	if (r->sums.map.count > count) {
 		err = fxt_array_more(r->rows, r->count);
 		if (err)
 			return err;
-		r->rows[r->count++] = (struct fxt_sleep_row){ .sum = sum, .key = like.task->key };
+		r->rows[r->count] = (struct fxt_sleep_row){ .sum = sum, .key = like.task->key, .number = r->count };
+		r->count++;
 	}
 	sum_add(sum, &like);
 	r->ns += like.ns;
@@ -142,20 +146,22 @@ static int descending(const void *a, const void *b)
 
 	if (x->order != y->order)
 		return x->order < y->order ? 1 : -1;
-	return (x->key > y->key) - (x->key < y->key);
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
 }
 
 int fxt_sleep_rows_init(struct fxt_sleep_rows *r, struct fxt_sleeps *sleeps, __u32 count, enum fxt_report_by by,
 			enum fxt_sleep_column sort)
 {
 	const struct fxt_sleep *sum;
-	size_t at, i;
+	size_t i;
 	int err = 0;
 	__u32 k;
 
-	*r = (struct fxt_sleep_rows){ .by = by, .sums.memory.spill = sleeps->m->spill };
+	*r = (struct fxt_sleep_rows){ .by = by, .sums.map.memory.spill = sleeps->m->spill };
 	for (k = 0; k < count && !err; k++)
-		for (at = 0; !err && (sum = fxt_map_next(&sleeps[k].sums, &at));)
+		for (sum = sleeps[k].sums.first; sum && !err; sum = sum->next)
 			err = row_add(r, &sleeps[k].m->tasks, sum);
 	for (i = 0; i < r->count; i++)
 		r->rows[i].order = value_of(r->rows[i].sum, sort);
@@ -166,6 +172,6 @@ int fxt_sleep_rows_init(struct fxt_sleep_rows *r, struct fxt_sleeps *sleeps, __u
 
 void fxt_sleep_rows_uninit(struct fxt_sleep_rows *r)
 {
-	fxt_map_uninit(&r->sums, NULL);
+	fxt_map_uninit(&r->sums.map, NULL);
 	free(r->rows);
 }

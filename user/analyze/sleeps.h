@@ -38,12 +38,19 @@ struct fxt_sleep {
 	const char *waker_name;
 	__u64 count, ns, longest;
 	__u64 longest_at;		/* ns: the begin of the longest one */
+	struct fxt_sleep *next;		/* the sum that was made after this one */
+};
+
+/* Sums by their keys, and in the order of their first sleeps: addresses and hashes differ from run to run. */
+struct fxt_sleep_sums {
+	struct fxt_map map;		/* of struct fxt_sleep */
+	struct fxt_sleep *first, *last;
 };
 
 struct fxt_sleeps {
 	struct fxt_machine *m;
 	const struct fxt_selection *selection;
-	struct fxt_map sums;		/* of struct fxt_sleep */
+	struct fxt_sleep_sums sums;
 	unsigned int slot;
 };
 
@@ -53,10 +60,11 @@ void fxt_sleeps_uninit(struct fxt_sleeps *sleeps);
 /* The sums of all machines, by what threads have in common. */
 struct fxt_sleep_rows {
 	enum fxt_report_by by;
-	struct fxt_map sums;
+	struct fxt_sleep_sums sums;
 	struct fxt_sleep_row {
 		struct fxt_sleep *sum;
-		__u64 order, key;	/* descending by the first, then ascending by a sleeper's key */
+		__u64 order, key;	/* descending by order, then ascending by a sleeper's key */
+		size_t number;		/* of the row in the order of first sleeps, which decides between equal keys */
 	} *rows;			/* the greatest first */
 	size_t count;
 	__u64 ns;
