@@ -5,7 +5,7 @@ KERNELS := 6.1 6.12
 UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 # What check-all has and check hasn't.
 LONGER  := $(filter-out tests/vm-6.%,$(sort $(wildcard tests/vm-*.t))) \
-	   $(patsubst %,tests/%.t,analyze-growth convert-growth convert-limits convert-strings kmod-build model native-crowd native-disk packages-sid)
+	   $(patsubst %,tests/%.t,analyze-growth convert-growth convert-limits convert-strings kmod-build model native-crowd native-disk outputs packages-sid)
 # What takes longest begins first, so that nothing is left to wait for alone; the shortest end the run.
 FIRST    = $(if $(filter all,$(CHECK)),$(LONGER)) $(patsubst %,tests/%.t,vm-6.12 vm-6.1 page-timeline open read-perf)
 TESTS    = $(FIRST) $(filter-out $(FIRST) $(LONGER),$(sort $(wildcard tests/*.t))) $(UNIT)
@@ -61,6 +61,11 @@ guest-modules: $(KERNELS:%=guest-module-%)
 $(KERNELS:%=guest-module-%): guest-module-%:
 	$(Q)scripts/kernel-get $*
 	$(Q)$(MAKE) --no-print-directory kmod KDIR=$(CURDIR)/$$(cat $(BUILD)/kernels/$*/kdir)
+
+# Records the outputs of all commands over the corpus, where a change of one is deliberate (Documentation/testing.rst).
+.PHONY: outputs
+outputs: check-deps user
+	tests/outputs.t --record
 
 # Parts of check: privileges; the accounting, with more guests; a power failure.
 .PHONY: check-privilege check-accounting check-power
