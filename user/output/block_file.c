@@ -36,7 +36,7 @@ void fxt_block_file_set(struct fxt_block_file *f, int fd, __u32 align)
 		direct_set(f, true);
 }
 
-/* Writes all of it; on -errno the part that was written is cut off. */
+/* Writes all bytes; on -errno, the part that was written is cut off. */
 static int put(struct fxt_block_file *f, const char *bytes, size_t count)
 {
 	struct pollfd room = { .fd = f->fd, .events = POLLOUT };
@@ -47,7 +47,7 @@ static int put(struct fxt_block_file *f, const char *bytes, size_t count)
 
 		if (wrote < 0 && errno == EINTR)
 			continue;
-		/* Another process that shares a pipe made it non-blocking. */
+		/* Another process that shares the pipe made it non-blocking. */
 		if (wrote < 0 && errno == EAGAIN) {
 			poll(&room, 1, -1);
 			continue;
@@ -56,7 +56,7 @@ static int put(struct fxt_block_file *f, const char *bytes, size_t count)
 			int err = errno;
 			off_t end = f->seekable && done ? lseek(f->fd, 0, SEEK_CUR) : -1;
 
-			/* And the offset is set back, for later writes. */
+			/* The offset is set back, too, for later writes. */
 			if (end >= 0 && (ftruncate(f->fd, end - done) ||
 					 lseek(f->fd, end - done, SEEK_SET) < 0))
 				err = errno;
@@ -67,7 +67,7 @@ static int put(struct fxt_block_file *f, const char *bytes, size_t count)
 	return 0;
 }
 
-/* Returns -ESTALE where nobody could read all that was written so far. */
+/* Returns -ESTALE where the bytes that were written so far can't be read by anybody. */
 static int written_check(const struct fxt_block_file *f)
 {
 	struct stat st;
@@ -87,7 +87,7 @@ int fxt_block_file_write(struct fxt_block_file *f, const char *bytes, size_t cou
 		direct_set(f, false);
 	err = put(f, bytes, count);
 	if (err == -EINVAL && f->direct) {
-		/* The file system claimed that it could. */
+		/* The file system claimed to support direct writes. */
 		direct_set(f, false);
 		err = put(f, bytes, count);
 	}
@@ -107,7 +107,9 @@ int fxt_block_file_sync(struct fxt_block_file *f)
 
 	ended = fxt_clock_mono();
 	f->unsynced = false;
-	/* Where it takes long, as much is written before the next one as there is time for, and not a single block. */
+	/*
+	 * Where a sync takes long, the next one waits as long, so that more than a single block is written in between.
+	 */
 	f->synced = ended - start > f->sync_ns / 2 ? ended : start;
 	return err;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The files of a recording, one at a time. */
+/* Manages the files of a recording, one at a time. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "util/create.h"
 #include "util/report.h"
 
-/* So long a file is waited for in the end that was to follow: there is nothing in it. */
+/* How long the end waits for the next file to open, which is still empty. */
 #define NEXT_NS		(SECOND_NS / 2)
 
 static void file_free(struct fxt_file *file)
@@ -28,7 +28,7 @@ static int open_error(const char *path, int err, struct fxt_error *error)
 			     err == -ECANCELED ? "given up before it was open" : fxt_create_error(err));
 }
 
-/* The same, of what a thread was to be started for. */
+/* Sets the error of a file that needed a thread. */
 static int start_error(const char *path, int err, struct fxt_error *error)
 {
 	if (err != -EAGAIN)
@@ -55,7 +55,7 @@ int fxt_files_follow(struct fxt_files *f, struct fxt_error *error)
 	return err ? start_error(f->series.path, err, error) : 0;
 }
 
-/* What fails before the file is opened leaves its number to another one. */
+/* Starts a file.  A failure before the file is opened leaves its number to another file. */
 static int file_start(struct fxt_files *f, struct fxt_file *file, struct fxt_error *error)
 {
 	char *path = f->numbered ? fxt_series_next(&f->series, f->kind) : strdup(f->series.path);
@@ -73,8 +73,8 @@ static int file_start(struct fxt_files *f, struct fxt_file *file, struct fxt_err
 }
 
 /*
- * A file that could not be opened.  0 where another recorder has taken its number meanwhile:
- * the next one may be free.
+ * Handles a file that could not be opened.  Returns 0 where another recorder has taken its number at the same time: the
+ * next number may be free.
  */
 static int file_refused(struct fxt_files *f, struct fxt_file *file, int err, struct fxt_error *error)
 {
@@ -109,7 +109,7 @@ int fxt_files_next(struct fxt_files *f, struct fxt_error *error)
 {
 	int err = f->next.path ? 0 : file_start(f, &f->next, error), opened;
 
-	/* Where no thread can be started, it is tried again: this file holds all until then. */
+	/* Where no thread can be started, the next call tries again: this file gets all records until then. */
 	if (err)
 		return err == -EAGAIN ? 0 : err;
 	opened = fxt_output_opened(&f->next.output);
@@ -144,7 +144,7 @@ static void path_remove(void *path)
 	free(path);
 }
 
-/* Nothing could be written to it, as on a disk that is full: it is no recording. */
+/* Removes a file that nothing could be written to, as on a full disk: it is not a recording. */
 static void empty_remove(void *path)
 {
 	struct stat st;
@@ -154,14 +154,14 @@ static void empty_remove(void *path)
 	free(path);
 }
 
-/* Frees the path.  Without memory or a thread, a file too many stays. */
+/* Starts the removal of a path, and frees the path.  Without memory or a thread, a file too many stays. */
 static void removal_start(struct fxt_files *f, void (*remove)(void *path), char *path)
 {
 	if (path && fxt_aside_add(&f->removals, remove, path))
 		free(path);
 }
 
-/* Removes the oldest file, one at a time. */
+/* Removes the oldest surplus file, one at a time. */
 static void surplus_poll(struct fxt_files *f)
 {
 	if (!fxt_aside_done(f->removals))
@@ -170,7 +170,7 @@ static void surplus_poll(struct fxt_files *f)
 	removal_start(f, path_remove, fxt_series_surplus(&f->series));
 }
 
-/* Removes all that are too many. */
+/* Removes all surplus files. */
 static void surplus_finish(struct fxt_files *f)
 {
 	char *path;
@@ -190,7 +190,7 @@ static int file_close(struct fxt_file *file, struct fxt_error *error)
 	return err ? fxt_error_set(error, -err, "%s: %s", file->path, fxt_output_error(err)) : 0;
 }
 
-/* Closes the ended file, if there is one; waits for the disk. */
+/* Closes the ended file, if there is any; waits for the disk. */
 static int ended_close(struct fxt_files *f, struct fxt_error *error)
 {
 	bool opened;
@@ -223,7 +223,7 @@ static bool next_over(void *until)
 	return fxt_clock_mono() >= *(__u64 *)until;
 }
 
-/* Closes and removes the file that was to follow. */
+/* Closes and removes the next file. */
 static void next_drop(struct fxt_files *f)
 {
 	__u64 until = fxt_clock_mono() + NEXT_NS;
@@ -245,7 +245,7 @@ int fxt_files_finish(struct fxt_files *f, int err, struct fxt_error *error)
 	struct fxt_error later;
 	int closed;
 
-	/* What failed before fails here once more. */
+	/* An earlier failure is returned here once more. */
 	closed = file_close(&f->now, err ? &later : error);
 	err = err ? err : closed;
 	closed = ended_close(f, err ? &later : error);

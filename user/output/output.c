@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The file that a recording goes to. */
+/* The file that a recording is written to. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "util/create.h"
 #include "util/older.h"
 
-/* The alignment of writes past the page cache; 0 where there are none. */
+/* Returns the alignment of writes past the page cache; 0 where they aren't supported. */
 static __u32 direct_align(int fd)
 {
 	struct statx st;
@@ -24,7 +24,7 @@ static __u32 direct_align(int fd)
 	return st.stx_dio_offset_align;
 }
 
-/* In the writer's thread: a file system may take its time. */
+/* Initializes an opened file.  Runs in the writer's thread, as a file system may take long. */
 static int file_opened(int fd, struct fxt_writer_file *file)
 {
 	struct stat st;
@@ -92,7 +92,7 @@ int fxt_output_await(struct fxt_output *output)
 	return err ? err : fxt_output_opened(output);
 }
 
-/* Sends the block on its way, as it is. */
+/* Passes the block to the writer as it is. */
 static int block_send(struct fxt_output *output)
 {
 	struct fxt_block *block = output->block;
@@ -101,7 +101,7 @@ static int block_send(struct fxt_output *output)
 	return block ? fxt_writer_put(output->writer, block) : 0;
 }
 
-/* The same, padded to what can be written past the page cache. */
+/* Pads the block to the alignment of writes past the page cache, and passes it to the writer. */
 static int block_finish(struct fxt_output *output)
 {
 	struct fxt_block *block = output->block;
@@ -115,7 +115,7 @@ static int block_finish(struct fxt_output *output)
 	return block_send(output);
 }
 
-/* Bytes of the records that are whole within room, which is less than all. */
+/* Returns the bytes of the whole records within room, which is less than all bytes. */
 static size_t whole_in(const char *records, size_t room)
 {
 	size_t bytes = 0, next = 0;
@@ -126,7 +126,7 @@ static size_t whole_in(const char *records, size_t room)
 		memcpy(&header, records + bytes, sizeof(header));
 		next = 8 * fxt_field(header, 4, 15);
 	} while (next && bytes + next <= room);
-	/* A length of 0 is no record. */
+	/* A record has no length of 0. */
 	return next ? bytes : room;
 }
 
@@ -168,7 +168,10 @@ int fxt_output_write(struct fxt_output *output, const struct iovec *vector, int 
 
 	for (i = 0; i < count; i++)
 		bytes += vector[i].iov_len;
-	/* So that the file ends in a whole record at all times, but for its first ones. */
+	/*
+	 * Keeps whole records together, so that the file ends with a whole record at all times, except for its first
+	 * ones.
+	 */
 	if (output->block && output->block->filled + bytes > FXT_BLOCK_BYTES && output->filler)
 		err = block_finish(output);
 	for (i = 0; i < count && !err; i++)
@@ -202,7 +205,7 @@ int fxt_output_flush(struct fxt_output *output)
 	int err = 0;
 
 	fxt_output_opened(output);
-	/* Nothing to pad with, or to end with. */
+	/* Without a filler, the block can't be padded or ended. */
 	if (!output->filler)
 		return output->align ? 0 : block_finish(output);
 	if (!output->align)
@@ -212,7 +215,7 @@ int fxt_output_flush(struct fxt_output *output)
 
 void fxt_output_end(struct fxt_output *output)
 {
-	/* A failure is returned when it is closed. */
+	/* A failure is returned when the output is closed. */
 	block_send(output);
 	fxt_writer_end(output->writer);
 }
@@ -228,7 +231,7 @@ int fxt_output_close(struct fxt_output *output)
 
 	if (!writer)
 		return 0;
-	/* The writer returns its failure. */
+	/* The writer returns its own failure. */
 	block_send(output);
 	output->writer = NULL;
 	return fxt_writer_close(writer, output->patience);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Blocks on their way to a file, in a thread of their own. */
+/* Writes blocks to a file in a thread of its own. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -14,35 +14,35 @@
 #include "util/lock.h"
 #include "util/time.h"
 
-/* The backlog's bounds: of the machine's memory, and in all. */
+/* Limits of the queue: the share of the machine's memory, and the number of blocks. */
 #define MEMORY_SHARE	16
 #define BLOCKS_MIN	4u
 #define BLOCKS_MAX	256u
-/* Empty blocks that are kept; more than that, for a slow disk, are freed. */
+/* Number of empty blocks to keep; surplus ones, from times of a slow disk, are freed. */
 #define SPARES_MAX	2u
 
 struct fxt_writer {
 	pthread_t thread;
-	/* Of the thread alone. */
-	char *path;		/* to be opened; NULL: it is open */
+	/* Used by the thread alone. */
+	char *path;		/* path to open; NULL: the file is open */
 	fxt_writer_opener open;
 	struct fxt_block_file file;
 
 	pthread_mutex_t lock;
-	pthread_cond_t work;	/* for the thread */
-	pthread_cond_t room;	/* for fxt_writer_get() */
+	pthread_cond_t work;	/* wakes the thread */
+	pthread_cond_t room;	/* wakes fxt_writer_get() */
 	/* Guarded by lock. */
-	struct fxt_block *first, **last;	/* that wait */
+	struct fxt_block *first, **last;	/* queued blocks */
 	struct fxt_block *spare;
 	unsigned int spares;
-	unsigned int blocks;	/* that exist */
+	unsigned int blocks;	/* number of existing blocks */
 	unsigned int blocks_max;
-	char *kept;		/* as of struct fxt_writer_file */
-	int opened;		/* 0, -EINPROGRESS, or why it could not be opened */
+	char *kept;		/* as in struct fxt_writer_file */
+	int opened;		/* 0, -EINPROGRESS, or -errno where the file could not be opened */
 	__u32 align;
-	bool busy;		/* with a block */
+	bool busy;		/* the thread handles a block */
 	bool end;
-	bool done;		/* has written all, synced it, and closed the file */
+	bool done;		/* the thread has written all blocks, synced and closed the file */
 	int err;		/* the first failure */
 };
 
@@ -66,7 +66,7 @@ static void recycle(struct fxt_writer *w, struct fxt_block *block)
 	pthread_mutex_lock(&w->lock);
 }
 
-/* With the lock, which is released during I/O: writes the first block, or syncs. */
+/* Writes the first block, or syncs.  Needs the lock, and releases it during I/O. */
 static void work(struct fxt_writer *w)
 {
 	struct fxt_block *block = w->first;
@@ -93,7 +93,7 @@ static void work(struct fxt_writer *w)
 	w->err = err;
 }
 
-/* With the lock; until there is a block, or it is time to sync. */
+/* Waits until there is a block, or a sync is due.  Needs the lock. */
 static void rest(struct fxt_writer *w)
 {
 	__u64 until = fxt_block_file_sync_at(&w->file);
@@ -111,7 +111,7 @@ static void file_set(struct fxt_writer *w, const struct fxt_writer_file *file)
 	w->align = file->align;
 }
 
-/* With the lock, which is released meanwhile. */
+/* Opens the file.  Needs the lock, and releases it for that time. */
 static void file_open(struct fxt_writer *w)
 {
 	struct fxt_writer_file file = { .fd = -1 };
@@ -127,7 +127,7 @@ static void file_open(struct fxt_writer *w)
 	pthread_cond_broadcast(&w->room);
 }
 
-/* Likewise. */
+/* Closes the file.  Needs the lock, and releases it for that time. */
 static void file_close(struct fxt_writer *w)
 {
 	int err;
@@ -144,7 +144,7 @@ static void *run(void *arg)
 {
 	struct fxt_writer *w = arg;
 
-	/* It has little to do, and frees memory by it. */
+	/* The thread has little to do, and frees memory by it. */
 	setpriority(PRIO_PROCESS, 0, -20);
 	pthread_mutex_lock(&w->lock);
 	if (w->path)
@@ -246,8 +246,8 @@ static struct fxt_block *block_new(struct fxt_writer *w)
 }
 
 /*
- * With the lock, which is released meanwhile: until the thread has come further, or for a
- * moment.  0, or -ECANCELED where it is given up.
+ * Waits until the thread has progressed, or for a moment.  0, or -ECANCELED where the wait is given up.  Needs the
+ * lock, and releases it for that time.
  */
 static int progress_await(struct fxt_writer *w, struct fxt_idle *idle, const struct fxt_patience *patience)
 {
@@ -270,7 +270,7 @@ int fxt_writer_await(struct fxt_writer *w, const struct fxt_patience *patience)
 	pthread_mutex_lock(&w->lock);
 	while (!err && w->opened == -EINPROGRESS)
 		err = progress_await(w, NULL, patience);
-	/* It may have come to be open while it was given up. */
+	/* The file may have been opened just when the wait was given up. */
 	if (w->opened != -EINPROGRESS)
 		err = w->opened;
 	pthread_mutex_unlock(&w->lock);
