@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Findings on the module and eBPF: whether each would record. */
+/* Findings on the module and eBPF: whether each backend would record. */
 #include <errno.h>
 #include <linux/capability.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 		"sudo make install"
 #define REPLACE	"sudo apt install fxtrec-dkms fxtrec, of one version each; then: sudo modprobe -r fxtrec"
 
-/* With the smallest rings, up to where names are recorded. */
+/* Opens the source with the smallest rings, up to the recording of names. */
 static int try(struct fxt_doctor *d, enum fxt_source_choice choice, struct fxt_error *error)
 {
 	const struct fxt_source_options options = {
@@ -35,7 +35,7 @@ static int try(struct fxt_doctor *d, enum fxt_source_choice choice, struct fxt_e
 	return 0;
 }
 
-/* What to type where a capability is missing. */
+/* Returns the remedy for a missing capability. */
 static const char *again(const struct fxt_doctor_host *host)
 {
 	return fxt_doctor_may_bpf(host) ? "sudo fxtrec doctor" : FXT_DOCTOR_OUTSIDE;
@@ -66,7 +66,7 @@ static void loaded_find(struct fxt_doctor *d, const struct fxt_doctor_host *host
 			       again(host) : NULL, "%s", error.text);
 }
 
-/* Why the kernel would refuse the file, in words, or NULL; and what to type. */
+/* Returns the reason why the kernel would refuse the file, or NULL; and the remedy. */
 static const char *refusal(const struct fxt_doctor_host *host, const struct fxt_module_file *file, const char **remedy)
 {
 	bool locked = host->lockdown[0] && strcmp(host->lockdown, "none");
@@ -97,7 +97,7 @@ static void file_find(struct fxt_doctor *d, const struct fxt_doctor_host *host, 
 
 	if (fxt_doctor_unknown(d, "module", FXT_FINDING_NOTE, &host->proc))
 		return;
-	/* Of a compressed one, no more is known. */
+	/* The signature of a compressed file is unknown. */
 	if (fxt_module_file_read(&file, fd))
 		file.is_signed = true;
 	why = refusal(host, &file, &remedy);

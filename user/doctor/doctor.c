@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Puts the findings together. */
+/* Runs all checks and collects their findings. */
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads what the findings depend on from /proc and /sys. */
+/* Reads the facts that findings depend on from /proc and /sys. */
 #include <errno.h>
 #include <linux/capability.h>
 #include <linux/magic.h>
@@ -34,7 +34,7 @@ bool fxt_doctor_line(const char *path, char *line, size_t room)
 	return read;
 }
 
-/* By the system call: /proc may not be mounted. */
+/* Returns the effective capabilities by the system call, as /proc may not be mounted. */
 static __u64 capabilities(void)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -63,13 +63,16 @@ static bool is_mounted(const char *path, unsigned int magic)
 	return !statfs(path, &fs) && fs.f_type == magic;
 }
 
-/* A place for a file system in /sys, where this kernel has it, belongs to sysfs as long as nothing is mounted there. */
+/*
+ * Returns whether a file system is mounted on a folder of /sys; true, too, where this kernel lacks the folder.  The
+ * folder belongs to sysfs as long as nothing is mounted there.
+ */
 static bool is_covered(const char *path)
 {
 	return !is_mounted(path, SYSFS_MAGIC);
 }
 
-/* The word in brackets: "none [integrity] confidentiality". */
+/* Reads the word in brackets: "none [integrity] confidentiality". */
 static void lockdown_read(char *chosen, size_t room)
 {
 	char line[128], *begin, *end;

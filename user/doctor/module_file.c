@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a module's file says of itself: its .modinfo section, and the signature behind it. */
+/* Reads the .modinfo section of a module's file, and the signature after it. */
 #include <errno.h>
 #include <libelf.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 /* The kernel's MODULE_SIG_STRING, at the end of a signed module. */
 static const char signature[] = "~Module signature appended~\n";
 
-/* The value of "key=value" among texts that end in a zero each, up to a space. */
+/* Finds the value of "key=value" in zero-terminated texts, up to a space. */
 static void value_find(const char *texts, size_t bytes, const char *key, char *value, size_t room)
 {
 	size_t at, length = strlen(key);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a module's file says of itself. */
+/* Reads the version, release and signature of a module's file. */
 #ifndef FXT_DOCTOR_MODULE_FILE_H
 #define FXT_DOCTOR_MODULE_FILE_H
 
 #include <stdbool.h>
 
 struct fxt_module_file {
-	char version[64];	/* "" where it doesn't say */
-	char release[65];	/* of the kernel that it was built for */
-	bool is_signed;		/* by some key */
+	char version[64];	/* "" where the file has none */
+	char release[65];	/* release of the kernel that the module was built for */
+	bool is_signed;		/* signed by any key */
 };
 
-/* Reads an ELF file by its descriptor; 0, -errno, -ENOEXEC for what is none. */
+/* Reads an ELF file by its descriptor.  0, -errno, -ENOEXEC for another kind of file. */
 int fxt_module_file_read(struct fxt_module_file *file, int fd);
 
 #endif

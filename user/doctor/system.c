@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Findings on the kernel and what it permits. */
+/* Findings on the kernel and its permissions. */
 #include <limits.h>
 #include <linux/capability.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 #define BTF		"/sys/kernel/btf/vmlinux"
 #define EFI		"/sys/firmware/efi"
-/* The variable's attributes, 4 bytes, and its value, one. */
+/* The variable has 4 bytes of attributes, and a value of one byte. */
 #define SECURE_BOOT	FXT_DOCTOR_EFIVARS "/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 #define PARANOID	"/proc/sys/kernel/perf_event_paranoid"
 #define SETCAP		"sudo fxtrec doctor; or: sudo setcap cap_bpf,cap_perfmon+ep"
@@ -31,7 +31,10 @@ static void kernel_find(struct fxt_doctor *d, const struct fxt_doctor_host *host
 			       "%s is older than 6.1, the oldest that fxtrec is made for", name.release);
 }
 
-/* With the tool's own file, which may be where the shell doesn't look; if that isn't known or too long, the shell's. */
+/*
+ * Writes the remedy with the path of the tool's own file, which the shell may not find by its name; with the name where
+ * the path is unknown or too long.
+ */
 static const char *setcap_show(char *remedy, size_t room)
 {
 	struct fxt_buffer word = { 0 };
@@ -100,7 +103,10 @@ static void btf_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 			       "%s is missing: eBPF programs can't be fitted to this kernel", BTF);
 }
 
-/* Signed modules alone load: no matter where this one is loaded already, or can't be, whoever signed it. */
+/*
+ * Adds a finding that only signed modules can be loaded.  It doesn't matter where this module is loaded already, or
+ * can't be loaded, signed or not.
+ */
 static void signed_add(struct fxt_doctor *d, const struct fxt_doctor_host *host, const char *name, const char *text)
 {
 	bool matters = host->modules && !host->modules_disabled && !host->loaded;
@@ -165,7 +171,9 @@ static void signing_find(struct fxt_doctor *d, const struct fxt_doctor_host *hos
 			       host->security.mounted ? "" : ", unless the kernel is locked down");
 }
 
-/* No recording depends on it: CAP_PERFMON is above it.  It is what other tracers fail by. */
+/*
+ * Reports perf_event_paranoid, which other tracers fail by.  No recording depends on it: CAP_PERFMON takes precedence.
+ */
 static void paranoid_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 {
 	char level[16];

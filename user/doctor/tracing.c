@@ -83,7 +83,7 @@ static void memory_find(struct fxt_doctor *d, const struct fxt_doctor_host *host
 		       "available memory (%s)", cpus, take, have);
 }
 
-/* Events that ftrace records, of which a recording needs some as well. */
+/* Finds a tracer of ftrace or an event that ftrace records; a recording uses some of the same events. */
 static void tracer_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 {
 	char tracer[64], event[128], on[16];
