@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The events that can be recorded beside scheduling. */
+/* The events that can be recorded besides scheduling. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

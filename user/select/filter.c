@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which scheduling events are recorded: lists, globs and cgroups, parsed. */
+/* Filters of scheduling events: parses lists, globs and cgroups. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include "util/cpus.h"
 #include "util/quantity.h"
 
-/* The process of a thread; 0: there is no such thread. */
+/* Returns the process of a thread; 0: no such thread. */
 static __u32 process_of(__u32 id)
 {
 	char path[64], line[128];
@@ -39,7 +39,7 @@ static int ids_error(const char *text, const char *what, struct fxt_error *error
 	return fxt_error_set(error, EINVAL, "not a list of %s ids (1234,1240): --comm=%s chooses by name", what, text);
 }
 
-/* ID[,ID...]. */
+/* Adds the ids of "ID[,ID...]". */
 static int ids_add(__u32 **ids, unsigned int *count, const char *list, bool process,
 		   struct fxt_error *error)
 {
@@ -102,7 +102,7 @@ static int comm_add(struct fxt_filter *f, const char *text, size_t length)
 	int err = !glob ? -ENOMEM : length ? fxt_glob_add(&f->comm, glob) : -EINVAL;
 
 	free(glob);
-	/* A place for each byte, and the end. */
+	/* A glob takes a state for each byte, and one for the end. */
 	return !err && f->comm.places - before > FXT_COMM_BYTES ? -ERANGE : err;
 }
 
@@ -130,7 +130,7 @@ int fxt_filter_add_comm(struct fxt_filter *f, const char *list, struct fxt_error
 	return 0;
 }
 
-/* A descriptor of a cgroup's directory; negative where the path isn't one. */
+/* Returns a descriptor of a cgroup's directory; negative where the path isn't one. */
 static int cgroup_open(const char *root, const char *path)
 {
 	struct statfs fs;
@@ -161,7 +161,7 @@ int fxt_filter_add_cgroup(struct fxt_filter *f, const char *path, struct fxt_err
 	if (fd < 0 || fstat(fd, &st))
 		return fxt_error_set(error, ENOENT, "no such cgroup of version 2");
 	f->kernel.cgroup = fd;
-	/* The kernel's own id, where inode numbers have 64 bits. */
+	/* The inode number is the kernel's own id where it has 64 bits. */
 	f->cgroup_id = st.st_ino;
 	f->kernel.flags |= FXTREC_FILTER_CGROUP | FXTREC_FILTER_THREADS;
 	return 0;

@@ -6,7 +6,7 @@
 
 #include "select/glob.h"
 
-/* The bytes that one place of a glob matches. */
+/* The bytes that one position of a glob matches. */
 struct bytes {
 	bool of[256];
 };
@@ -19,7 +19,7 @@ static void range_set(struct bytes *bytes, unsigned char from, unsigned char to)
 		bytes->of[byte] = true;
 }
 
-/* What begins behind a "[", its "]" included; its length, or 0 where it has no end. */
+/* Parses the text after a "[", including its "]"; returns its length, or 0 where the "]" is missing. */
 static size_t bracket_parse(const char *text, struct bytes *bytes)
 {
 	bool not = *text == '!' || *text == '^';
@@ -49,7 +49,7 @@ static size_t bracket_parse(const char *text, struct bytes *bytes)
 	return at + 1 - text;
 }
 
-/* One place of a glob; its length, or 0. */
+/* Parses one position of a glob; returns its length, or 0. */
 static size_t place_parse(const char *text, struct bytes *bytes)
 {
 	size_t length;

@@ -5,7 +5,7 @@
 
 #include "fxt/glob.h"
 
-/* Places that all globs of a recording together may have. */
+/* The most positions that all globs of a recording together may have. */
 #define FXT_GLOB_PLACES	64
 
 struct fxt_glob {
@@ -14,9 +14,8 @@ struct fxt_glob {
 };
 
 /*
- * Adds a glob: the automaton matches what any of them matches.  *, ?, [a-z], [!a-z], and \ before a
- * byte that is to stand for itself.  -EINVAL for a bracket or a \ without its
- * end, -E2BIG where there is no place left.
+ * Adds a glob: the automaton then matches the names that any of its globs matches.  *, ?, [a-z], [!a-z], and \ before a
+ * byte that stands for itself.  -EINVAL for a bracket or a \ without its end, -E2BIG where no position is left.
  */
 int fxt_glob_add(struct fxt_glob *glob, const char *text);
 

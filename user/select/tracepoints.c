@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tracepoints by their names: tables of their fields, from tracefs. */
+/* Finds tracepoints by their names, and makes tables of their fields, from tracefs. */
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
@@ -51,7 +51,7 @@ static int search_subsystem(struct search *s, const char *subsystem)
 	return err;
 }
 
-/* Calls found for each tracepoint that the pattern matches; returns how many, or -errno. */
+/* Calls found() for each tracepoint that the pattern matches; returns their number, or -errno. */
 static int search(const char *pattern, int (*found)(void *arg, const char *, const char *), void *arg)
 {
 	char *name = strdupa(pattern), *subsystem = strsep(&name, ":");
@@ -62,7 +62,7 @@ static int search(const char *pattern, int (*found)(void *arg, const char *, con
 
 	if (!folder)
 		return -errno;
-	/* "ftrace" has formats, and no tracepoints. */
+	/* The folder "ftrace" has formats, but no tracepoints. */
 	while (!err && (entry = readdir(folder)))
 		if (*entry->d_name != '.' && strcmp(entry->d_name, "ftrace") &&
 		    !fnmatch(s.subsystem, entry->d_name, 0))
@@ -82,7 +82,7 @@ int fxt_tracepoints_count(const char *pattern)
 	return search(pattern, NULL, NULL);
 }
 
-/* The index of a text in the string table; 0 where there is no room. */
+/* Returns the index of a text in the string table; 0 where the table is full. */
 static __u16 intern(struct fxt_tracepoints *t, const char *text)
 {
 	unsigned int i;
@@ -114,7 +114,7 @@ static void fields_add(struct fxt_tracepoints *t, struct fxtrec_tracepoint *tp,
 	}
 }
 
-/* A text file of tracefs, to be freed; NULL where it can't be read. */
+/* Returns the contents of a text file of tracefs, to be freed; NULL where it can't be read. */
 static char *file_read(const char *subsystem, const char *name, const char *file)
 {
 	char path[512], *text = NULL;
@@ -143,7 +143,7 @@ static int format_read(struct fxt_tracepoints *t, struct fxtrec_tracepoint *tp, 
 
 	if (!text || !tep)
 		err = -ENOMEM;
-	/* It may not understand the print format; it does the fields. */
+	/* The library may not understand the print format, but it understands the fields. */
 	if (!err)
 		tep_parse_event(tep, text, strlen(text), subsystem);
 	event = err ? NULL : tep_find_event_by_name(tep, subsystem, name);
@@ -195,7 +195,7 @@ static int nearest_found(void *arg, const char *subsystem, const char *name)
 	return 0;
 }
 
-/* Suggests a name for a tracepoint that this kernel has not: the nearest of its subsystem, else of all. */
+/* Sets the error for a missing tracepoint, and suggests the nearest name: of its subsystem, else of all. */
 static int missing_error(const char *text, struct fxt_error *error)
 {
 	char pattern[128], hint[FXT_NEAR_BYTES];
@@ -222,7 +222,7 @@ int fxt_tracepoints_init(struct fxt_tracepoints *t, const struct fxt_events *eve
 	};
 	if (!t->table || !t->names || !t->strings)
 		return fxt_error_set(error, ENOMEM, "no memory");
-	/* libtraceevent would warn of every format that it can't print. */
+	/* libtraceevent would warn about every format that it can't print. */
 	tep_set_loglevel(TEP_LOG_NONE);
 	for (i = 0; i < events->patterns; i++) {
 		const char *text = events->pattern[i].text;

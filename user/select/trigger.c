@@ -12,7 +12,7 @@
 #define LOG	"log="
 #define PID_MAX "/proc/sys/kernel/pid_max"
 
-/* One more than the largest id that a thread can get. */
+/* Returns one more than the largest id that a thread can get. */
 static __u32 tids(void)
 {
 	unsigned int most = FXTREC_TIDS_MAX;
@@ -25,7 +25,7 @@ static __u32 tids(void)
 	return most;
 }
 
-/* The bound of a delay, behind a name of that many bytes. */
+/* Parses the bound of a delay, after a name of that many bytes. */
 static int bound_parse(struct fxt_triggers *t, const char *text, size_t name, enum fxtrec_delay delay)
 {
 	__u64 *ns = &t->delays.bound_ns[delay];

@@ -9,7 +9,7 @@
 
 #define FXT_TRIGGER_LOGS_MAX	16
 
-/* How each kind begins, for a shell to complete. */
+/* The start of each kind, for a shell to complete. */
 #define FXT_TRIGGER_KINDS	"log=|latency>|dsleep>"
 
 /* Numbers of triggers: the delays, then each GLOB. */
@@ -18,22 +18,22 @@
 struct fxt_triggers {
 	const char *given[FXT_TRIGGERS_MAX];	/* texts by number; NULL: not given */
 	unsigned int log_count;
-	struct fxtrec_delays delays;	/* size is 0 where there are none */
+	struct fxtrec_delays delays;	/* size is 0 without delays */
 };
 
 /*
- * log=GLOB, latency>TIME or dsleep>TIME; = may stand for >, which is a shell's
- * own.  -EINVAL for anything else, -E2BIG for one GLOB too many.
+ * Adds a trigger: log=GLOB, latency>TIME or dsleep>TIME; = may replace >, which a shell would interpret.  -EINVAL for
+ * any other text, -E2BIG for one GLOB too many.
  */
 int fxt_trigger_add(struct fxt_triggers *triggers, const char *text);
 
-/* Whether any is given. */
+/* Returns whether any trigger is given. */
 static inline int fxt_trigger_any(const struct fxt_triggers *t)
 {
 	return t->log_count || t->delays.size;
 }
 
-/* Returns the number of the trigger that the INFO ring's event record at w is, or -1. */
+/* Returns the number of the trigger that matches the INFO ring's event record at w, or -1. */
 int fxt_trigger_of(const struct fxt_triggers *triggers, const __u64 *w);
 
 /* Returns the name of a trigger, as a snapshot has it. */
