@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The socket by which a flight recorder is asked for snapshots. */
+/* The socket that clients ask a flight recorder for snapshots by. */
 #include <dirent.h>
 #include <errno.h>
 #include <poll.h>
@@ -19,7 +19,10 @@
 
 #define REQUEST		"snapshot"
 
-/* How often a recorder that doesn't answer is looked at, and how often in a row it is stopped then. */
+/*
+ * Interval of checks whether a silent recorder is stopped, and the number of checks in a row that have to find it
+ * stopped.
+ */
 #define LOOK_MS		1000
 #define LOOKS		2
 
@@ -45,7 +48,7 @@ int fxt_control_open(struct fxt_control *c)
 	if (c->listening < 0)
 		return -errno;
 	address_of(&address, geteuid(), getpid());
-	/* One of this process id that was killed may have left it. */
+	/* A recorder with this process id that was killed may have left its socket. */
 	unlink(address.sun_path);
 	mask = umask(0177);
 	err = bind(c->listening, (struct sockaddr *)&address, sizeof(address)) ||
@@ -62,7 +65,7 @@ static void client_close(struct fxt_control *c, unsigned int i)
 {
 	close(c->clients[i]);
 	c->count--;
-	/* The oldest stay the first. */
+	/* Clients stay in order of age. */
 	memmove(&c->clients[i], &c->clients[i + 1], (c->count - i) * sizeof(*c->clients));
 	memmove(&c->asked[i], &c->asked[i + 1], (c->count - i) * sizeof(*c->asked));
 }
@@ -81,7 +84,7 @@ void fxt_control_close(struct fxt_control *c)
 	c->listening = -1;
 }
 
-/* Whether the client has asked just now; one that says anything else is closed. */
+/* Returns whether the client has sent its request now; a client that sends anything else is closed. */
 static bool client_poll(struct fxt_control *c, unsigned int i)
 {
 	char request[sizeof(REQUEST)];
@@ -104,7 +107,7 @@ bool fxt_control_poll(struct fxt_control *c)
 	while (c->listening >= 0) {
 		int fd;
 
-		/* Of so many, the oldest that has not asked gives way. */
+		/* With too many clients, the oldest ones that have not asked are closed. */
 		for (i = 0; c->count == FXT_CONTROL_CLIENTS_MAX && i < c->count; i++)
 			if (!c->asked[i])
 				client_close(c, i);
@@ -162,7 +165,7 @@ int fxt_control_connect(pid_t pid)
 
 	if (fd != -ENOENT)
 		return fd;
-	/* Another user's: its directory may be closed to this one. */
+	/* The recorder may be another user's: its directory may be closed to this user. */
 	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
 	fd = stat(path, &st) || st.st_uid == geteuid() ? -ENOENT : connect_to(st.st_uid, pid);
 	if (fd >= 0)
@@ -185,7 +188,7 @@ int fxt_control_find(pid_t *pids, int room)
 		if (sscanf(entry->d_name, FXT_CONTROL_NAME "%d", &one) != 1)
 			continue;
 		fd = connect_to(geteuid(), one);
-		/* One that was killed has left it. */
+		/* A recorder that was killed has left its socket. */
 		if (fd == -ECONNREFUSED && kill(one, 0) && errno == ESRCH)
 			unlinkat(dirfd(dir), entry->d_name, 0);
 		if (fd < 0)
@@ -200,7 +203,7 @@ int fxt_control_find(pid_t *pids, int room)
 	return count;
 }
 
-/* Until it answers, however long its disk takes.  0; -EAGAIN: it is stopped; -errno. */
+/* Waits for the answer, however long the recorder's disk takes.  0; -EAGAIN: the recorder is stopped; -errno. */
 static int answer_wait(int fd, pid_t pid)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };

@@ -16,22 +16,23 @@
 #include "util/report.h"
 #include "util/rundir.h"
 
-/* For names and messages of the time that the rings hold. */
+/* Memory for names and messages of the time that the rings hold. */
 #define LOG_BYTES	((size_t)32 << 20)
-/* How often the INFO rings are drained and the triggers polled. */
+/* Interval of draining the INFO rings and polling the triggers. */
 #define PERIOD_NS	50000000ULL
-/* While a snapshot is written: a client may wait for it. */
+/* Interval while a snapshot is written, as a client may wait for it. */
 #define WRITING_NS	5000000ULL
-/* So long it waits at the beginning for processes to be described. */
+/* The longest wait at the start for the description of processes. */
 #define DESCRIBED_NS	SECOND_NS
-/* Names of threads that have ended are kept until there are so many, beside two for each that lives. */
+/* Names of ended threads are kept up to NAMES_MAX, plus two for each living thread. */
 #define NAMES_MAX	(256u << 10)
-/* Marks that were dropped are counted by this time, where snapshots are of all that the rings hold. */
+/* Dropped marks are counted for each such time, where snapshots hold all records of the rings. */
 #define MARKS_SPAN_NS	(10 * SECOND_NS)
 
 /*
- * The first trigger before a snapshot is due is the one that it names; a person that asks before then keeps it from
- * being counted among those of triggers.  Triggers after the end are ignored: there is always one more.
+ * Asks for a snapshot.  The first trigger before a snapshot gives it its name; a person's request before the snapshot
+ * has it counted as asked for, not as triggered.  Triggers after the end are ignored: there would always be another
+ * one.
  */
 static void ask(struct fxt_flight *f, const char *trigger, enum fxt_series_kind kind)
 {
@@ -44,7 +45,7 @@ static void ask(struct fxt_flight *f, const char *trigger, enum fxt_series_kind 
 	f->due = fxt_clock_mono() + f->session->options->after_ns;
 }
 
-/* Asks for a snapshot by a trigger of the kernel that has rested. */
+/* Asks for a snapshot by a trigger of the kernel, unless the trigger rests. */
 static void trigger_fired(struct fxt_flight *f, unsigned int trigger)
 {
 	__u64 now = fxt_clock_mono();
@@ -105,7 +106,7 @@ int fxt_flight_drain_names(struct fxt_flight *f, struct fxt_ring_state (*states)
 	return err;
 }
 
-/* Which events were missed, and when, is not known. */
+/* Puts a report of missed events, of unknown kinds and times, into the log. */
 int fxt_flight_report_missed(struct fxt_flight *f)
 {
 	struct fxt_source *source = &f->session->source;
@@ -119,7 +120,7 @@ int fxt_flight_report_missed(struct fxt_flight *f)
 	return fxt_prologue_missed(source, missed - before, loss_start, &f->session->tool);
 }
 
-/* Answers and reports how the snapshot came out; the recorder doesn't wait for a terminal that was stopped. */
+/* Answers clients and reports the snapshot's result; the recorder doesn't wait for a stopped terminal. */
 static void answer(struct fxt_flight *f, const char *trigger, int err, const struct fxt_error *error)
 {
 	if (err) {
@@ -140,7 +141,7 @@ static void answer(struct fxt_flight *f, const char *trigger, int err, const str
 		fxt_report("snapshot (%s): %s", trigger, f->path);
 }
 
-/* As the current directory has it: no file system is asked. */
+/* Sets the snapshot's absolute path from the current directory's, without any access to a file system. */
 static void path_set(struct fxt_flight *f, const char *path)
 {
 	char folder[PATH_MAX];
@@ -151,7 +152,7 @@ static void path_set(struct fxt_flight *f, const char *path)
 		snprintf(f->path, sizeof(f->path), "%s", path);
 }
 
-/* Another recorder has taken the number meanwhile: the next one may be free. */
+/* Handles a number that another recorder has taken at the same time: the next number may be free. */
 static bool taken(struct fxt_flight *f, int err, const char *trigger)
 {
 	if (err != -EEXIST)
@@ -162,7 +163,7 @@ static bool taken(struct fxt_flight *f, int err, const char *trigger)
 	return true;
 }
 
-/* Copies the rings to a file, which is on its way to the disk then. */
+/* Starts writing a copy of the rings to a file. */
 static void snapshot(struct fxt_flight *f)
 {
 	struct fxt_error error;
@@ -170,7 +171,7 @@ static void snapshot(struct fxt_flight *f)
 
 	f->files.kind = f->kind;
 	err = fxt_files_start(&f->files, &error);
-	/* Where no thread can be started, the trigger stands, and it is tried again. */
+	/* Where no thread can be started, the trigger stays, and the next poll tries again. */
 	if (err == -EAGAIN && !f->over)
 		return;
 	if (!err) {
@@ -205,14 +206,14 @@ static void writing_poll(struct fxt_flight *f)
 	f->writing = NULL;
 }
 
-/* Triggers other than events. */
+/* Polls triggers other than events. */
 static void triggers_poll(struct fxt_flight *f)
 {
 	struct fxt_session *s = f->session;
 
 	if (s->sigusr1)
 		ask(f, "SIGUSR1", FXT_SERIES_ASKED);
-	/* An answer is for all clients that have asked: one that asks now gets the next snapshot. */
+	/* An answer is for all clients that have asked: a client that asks now gets the next snapshot. */
 	if (!f->writing && fxt_control_poll(&f->control))
 		ask(f, "fxtrec snapshot", FXT_SERIES_ASKED);
 	if (s->command_failed)
@@ -238,7 +239,7 @@ static int flight_begin(void *arg, struct fxt_error *error)
 	int err;
 
 	control_begin(f);
-	/* Names are drained, and rings copied, before the load that is recorded; but not as a real-time thread. */
+	/* Drains names, and copies rings, before the load that is recorded runs; but not as a real-time thread. */
 	setpriority(PRIO_PROCESS, 0, -20);
 	f->session->wakeup = f->control.listening;
 	f->missed_read = fxt_clock_ticks(f->session->source.clock);
@@ -281,14 +282,14 @@ static int flight_drain(void *arg)
 	return err;
 }
 
-/* Forgets the names of threads that have ended, where these are many. */
+/* Forgets the names of ended threads, where these names are many. */
 static void names_poll(struct fxt_session *s)
 {
 	struct fxt_error ignored;
 
 	if (s->names.held <= NAMES_MAX + 2 * s->names.left)
 		return;
-	/* Where that fails, it is tried again once there are as many more. */
+	/* After a failure, the next try is due once there are as many more names. */
 	if (fxt_listing_renew(&s->source, &s->names, &s->idle, &ignored))
 		s->names.left = s->names.held;
 }
@@ -303,7 +304,7 @@ static int flight_poll(void *arg, struct fxt_error *error)
 	writing_poll(f);
 	triggers_poll(f);
 	f->over = s->end;
-	/* The end doesn't wait for what was to come after the trigger. */
+	/* The end doesn't wait for the time after the trigger. */
 	if (f->trigger && !fxt_files_ending(&f->files) && (s->end || fxt_clock_mono() >= f->due))
 		snapshot(f);
 	s->busy = f->trigger || f->writing;
@@ -312,7 +313,7 @@ static int flight_poll(void *arg, struct fxt_error *error)
 	return 0;
 }
 
-/* A snapshot that is on its way is finished in any case. */
+/* Ends the session.  A snapshot that is being written is finished in any case. */
 static int flight_end(void *arg, struct fxt_error *error)
 {
 	struct fxt_flight *f = arg;
@@ -334,7 +335,7 @@ static const struct fxt_session_ops flight_ops = {
 	.end = flight_end,
 };
 
-/* A program that marks a lot evicts only marks of such programs of its own user. */
+/* Initializes the logs of marks.  A program that marks a lot evicts only marks of such programs of its own user. */
 static void marks_init(struct fxt_flight *f)
 {
 	const struct fxt_source *source = &f->session->source;

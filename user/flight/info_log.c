@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The latest names and messages, the tool's own records and marks, kept in bounded memory. */
+/* The latest names and messages, the tool's own records and marks, in bounded memory. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ void fxt_info_log_init(struct fxt_info_log *log, size_t bytes_max, enum fxt_linu
 	log->end = &log->first;
 }
 
-/* Counts marks that are dropped; those of long ago are forgotten: no snapshot is of that time. */
+/* Counts marks that are dropped, and forgets old counts: no snapshot reaches back to that time. */
 static void marks_drop(struct fxt_info_log *log, const struct fxt_info_chunk *chunk)
 {
 	struct fxt_info_dropped *last = &log->dropped[0];

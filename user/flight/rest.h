@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The time for which a trigger of the kernel has to rest after it has asked for a snapshot. */
+/* The rest of a kernel's trigger after it has asked for a snapshot. */
 #ifndef FXT_FLIGHT_REST_H
 #define FXT_FLIGHT_REST_H
 
@@ -8,20 +8,20 @@
 #include <linux/types.h>
 
 /*
- * Each snapshot doubles the rest, as any user's program can write a line of the kernel's log or be late, up to
- * FXT_REST_MAX_NS; a trigger that was quiet for eight rests starts anew.
+ * Each snapshot doubles the rest, up to FXT_REST_MAX_NS, as any user's program can write a line of the kernel's log or
+ * be late.  After eight quiet rests, a trigger starts with FXT_REST_NS again.
  */
 #define FXT_REST_NS	1000000000ULL
 #define FXT_REST_MAX_NS	(600 * FXT_REST_NS)
 
-/* All zero is rested. */
+/* All zero: the trigger may ask. */
 struct fxt_rest {
-	__u64 asked;	/* CLOCK_MONOTONIC, of the last snapshot that it asked for; 0: none */
-	__u64 ns;	/* from then on */
-	__u64 refused;	/* times that it would have asked for more */
+	__u64 asked;	/* CLOCK_MONOTONIC of its last snapshot; 0: none */
+	__u64 ns;	/* duration of the rest after asked */
+	__u64 refused;	/* number of times that the rest prevented a snapshot */
 };
 
-/* Returns whether a trigger may ask now, and counts where it may not. */
+/* Returns whether a trigger may ask now, and counts refusals. */
 static inline bool fxt_rest_over(struct fxt_rest *rest, __u64 now)
 {
 	bool over = !rest->asked || now - rest->asked >= rest->ns;

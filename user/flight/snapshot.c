@@ -17,22 +17,24 @@
 #include "source/ring_copy.h"
 #include "util/time.h"
 
-/* So long a snapshot waits at most for processes that are not described yet. */
+/* The longest wait of a snapshot for processes that are not described yet. */
 #define DESCRIBED_NS	(SECOND_NS / 2)
 
 struct snapshot {
 	struct fxt_flight *flight;
-	struct fxt_session *session;	/* of the flight */
+	struct fxt_session *session;	/* session of the flight */
 	struct fxt_ring_copy (*copies)[FXT_EVENT_RINGS];	/* by index of the source's CPUs */
-	struct fxt_ring_state (*states)[FXTREC_RINGS];	/* likewise: of all rings, at that time */
-	__u64 *covered_from;		/* likewise, ticks: from then on it holds all */
-	__u64 first, last;		/* the earliest and the latest of these */
-	struct fxt_states states_listed;	/* of all threads, before the copies were made */
-	__u64 listed;			/* ticks: no state was read later */
-	__u64 copied;			/* ticks: the copies hold all records before it */
-	struct fxt_info_dropped pending;	/* marks that have been written by then, and not read */
+	/* states of all rings at that time, by index of the source's CPUs */
+	struct fxt_ring_state (*states)[FXTREC_RINGS];
+	/* by index of the source's CPUs: the copies hold all records since these ticks */
+	__u64 *covered_from;
+	__u64 first, last;		/* the earliest and the latest of covered_from */
+	struct fxt_states states_listed;	/* states of all threads, before the copies were made */
+	__u64 listed;			/* ticks: all states were read before */
+	__u64 copied;			/* ticks: the copies hold all records before */
+	struct fxt_info_dropped pending;	/* marks that were written by then, and not read */
 	struct fxt_output *output;
-	struct fxt_sink tool;		/* the tool's section of it */
+	struct fxt_sink tool;		/* the tool's section of the output */
 };
 
 static void snapshot_uninit(struct snapshot *s)
@@ -67,7 +69,7 @@ static int copies_make(struct snapshot *s)
 	return err;
 }
 
-/* Drops what is older of a CPU's copies, and notes from when on they hold all. */
+/* Drops older records of a CPU's copies, and notes the start of the time that the copies fully hold. */
 static void copies_cut(struct snapshot *s, unsigned int i, __u64 oldest)
 {
 	__u64 covered_from;
@@ -86,7 +88,7 @@ static void copies_cut(struct snapshot *s, unsigned int i, __u64 oldest)
 		s->last = s->covered_from[i];
 }
 
-/* Notes which CPU has the least of the time that was asked for, where one hasn't all. */
+/* Notes the CPU with the shortest time, if a CPU's time is shorter than requested. */
 static void shortest_note(struct snapshot *s, __u64 oldest)
 {
 	const struct fxt_source *source = &s->session->source;
@@ -139,10 +141,10 @@ static int snapshot_make(struct snapshot *s, __u64 longest_ns, struct fxt_error 
 	s->covered_from = calloc(source->cpu_count, sizeof(*s->covered_from));
 	if (!s->copies || !s->states || !s->covered_from)
 		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
-	/* Where that fails, it isn't known what threads without an event do. */
+	/* Without them, the states of threads without an event are unknown. */
 	fxt_states_read(&s->states_listed, &f->session->source, &f->session->idle, &ignored);
 	s->listed = fxt_clock_ticks(source->clock);
-	/* Records that are written during the copying are in some of the copies alone. */
+	/* Records that are written during the copying are in only some of the copies. */
 	s->copied = s->first = fxt_clock_ticks(source->clock);
 	if (copies_make(s))
 		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
@@ -163,8 +165,8 @@ static int snapshot_make(struct snapshot *s, __u64 longest_ns, struct fxt_error 
 }
 
 /*
- * Writes the names of all threads, and the states of those without an event in the copies: each was in its state since the
- * last CPU's copy begins.
+ * Writes the names of all threads, and the states of threads without an event in the copies: each of these threads was
+ * in its state since the start of the last CPU's copy.
  */
 static int threads_write(struct snapshot *s)
 {
@@ -195,7 +197,7 @@ static int log_write(struct snapshot *s)
 	return err;
 }
 
-/* Writes marks without ends of slices that began before the snapshot. */
+/* Writes marks, without the ends of slices that began before the snapshot. */
 static int marks_chunk_write(struct snapshot *s, const struct fxt_info_chunk *chunk, struct fxt_spans *spans)
 {
 	__u64 *records = malloc(chunk->bytes);
@@ -211,7 +213,7 @@ static int marks_chunk_write(struct snapshot *s, const struct fxt_info_chunk *ch
 	return err;
 }
 
-/* Writes how many marks of the snapshot's time are not in the log. */
+/* Writes the number of marks of the snapshot's time that the log has dropped. */
 static int dropped_write(struct snapshot *s, const struct fxt_info_dropped *dropped)
 {
 	const __u64 lost[FXT_LOST_CAUSES] = { [FXT_LOST_MARKS_BUDGET] = dropped->marks };
@@ -225,7 +227,7 @@ static int dropped_write(struct snapshot *s, const struct fxt_info_dropped *drop
 	return fxt_emit_close(&e, 0, &s->tool);
 }
 
-/* Writes a user's marks from the snapshot's first event on, in the order in which they were drained. */
+/* Writes a user's marks from the snapshot's first event on, in the order of draining. */
 static int user_write(struct snapshot *s, const struct fxt_info_log logs[2])
 {
 	const struct fxt_info_chunk *a = logs[0].first, *b = logs[1].first;
@@ -259,7 +261,7 @@ static int copy_write(struct snapshot *s, unsigned int i, unsigned int r)
 	return section_put(s, section.provider, copy->records, 8 * copy->words);
 }
 
-/* Writes what a ring has lost and has not reported, even where that began before the snapshot. */
+/* Writes the losses that a ring has not reported, even if they began before the snapshot. */
 static int unreported_write(struct snapshot *s, unsigned int i, unsigned int kind)
 {
 	const struct fxt_source *source = &s->session->source;
@@ -285,7 +287,7 @@ static int cpu_write(struct snapshot *s, unsigned int i)
 	return err;
 }
 
-/* Processes come last: events are on their way to the disk, whatever keeps a process from answering. */
+/* Writes processes, last: events are on their way to the disk, even if a process delays its description. */
 static int processes_write(struct snapshot *s)
 {
 	struct fxt_session *session = s->session;
@@ -298,7 +300,10 @@ static int processes_write(struct snapshot *s)
 	return err ? err : fxt_describer_missing(session->describer, s->copied, &s->tool);
 }
 
-/* Since when it has all renames and messages: they are kept for some time alone. */
+/*
+ * Returns the start of the time that the snapshot fully holds of renames and messages, which the log keeps for a
+ * limited time.
+ */
 static __u64 log_covered_from(const struct snapshot *s)
 {
 	__u64 covered_from = s->flight->log.covered_from;

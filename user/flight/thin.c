@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What of a thread's names is kept in a flight recorder's log. */
+/* Limits the names of a thread in a flight recorder's log. */
 #include <stdbool.h>
 
 #include "flight/thin.h"
@@ -17,7 +17,7 @@ static bool is_surplus(struct fxt_name_entry *entry, __u32 second)
 	return entry->kept >= FXT_THIN_NAMES || !++entry->kept;
 }
 
-/* The first of the records that fxt_thread_describe() wrote with this one, none before first. */
+/* Returns the first of the records that fxt_thread_describe() wrote together with this one, not before first. */
 static const __u64 *group_begin(const __u64 *first, const __u64 *thread)
 {
 	const __u64 *process = thread - (4 + fxt_words(fxt_field(*thread, 24, 38)));
@@ -27,7 +27,7 @@ static const __u64 *group_begin(const __u64 *first, const __u64 *thread)
 	       process : thread;
 }
 
-/* Behind these: the thread record is the last. */
+/* Returns the end of these records: the thread record is the last. */
 static const __u64 *group_end(const __u64 *thread, const __u64 *end)
 {
 	const __u64 *next = thread + fxt_field(*thread, 4, 15);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What of a thread's names is kept in a flight recorder's log: so many a second, so that no
- * thread that renames again and again drives out the names of others.
+ * Limits the names of a thread in a flight recorder's log to some per second, so that a thread that renames again and
+ * again doesn't evict the names of others.
  */
 #ifndef FXT_FLIGHT_THIN_H
 #define FXT_FLIGHT_THIN_H
@@ -11,11 +11,11 @@
 #define FXT_THIN_NAMES	32u
 
 /*
- * A stage before a sink.  It hands on whole records, but for a thread's names beyond
- * FXT_THIN_NAMES of one second, which it counts.  What the sink fails with.
+ * A stage before a sink.  Passes whole records on, except for a thread's names beyond FXT_THIN_NAMES in one second,
+ * which it counts.  Returns the sink's error.
  */
 struct fxt_thin_stage {
-	struct fxt_names *names;	/* that have learned the records */
+	struct fxt_names *names;	/* has learned the records already */
 	__u64 *left_out;
 	const struct fxt_sink *to;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The threads of a snapshot: the names of those in its copies, and the states of others. */
+/* Writes the threads of a snapshot: the names of threads in its copies, and the states of the others. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 
 struct namer {
 	const struct fxt_flight_threads *t;
-	__u8 *put;		/* a bit a thread */
-	__u8 *seen;		/* likewise, those of the copies */
-	bool unknown;		/* a thread has no name */
+	__u8 *put;		/* threads that are written, a bit each */
+	__u8 *seen;		/* threads of the copies, a bit each */
+	bool unknown;		/* a thread's name is unknown */
 	int err;
 };
 
@@ -62,7 +62,7 @@ static void see_all(struct namer *n)
 	}
 }
 
-/* Leaves the states of threads without an event, with their names, as of the time since when there is none. */
+/* Keeps only the states of threads without an event, together with their names, as of the time since. */
 static void states_choose(struct namer *n, struct fxt_states *states)
 {
 	char *kept = states->records, *at = kept, *end = at + states->bytes;
@@ -80,7 +80,7 @@ static void states_choose(struct namer *n, struct fxt_states *states)
 	states->bytes = kept - states->records;
 }
 
-/* Threads that were never named are listed. */
+/* Lists threads that were never named. */
 int fxt_flight_threads_put(const struct fxt_flight_threads *t)
 {
 	struct namer n = { .t = t, .put = calloc(2, FXT_TID_MAX / 8) };
@@ -91,7 +91,7 @@ int fxt_flight_threads_put(const struct fxt_flight_threads *t)
 		return -ENOMEM;
 	n.seen = n.put + FXT_TID_MAX / 8;
 	see_all(&n);
-	/* Where that fails, they have no names. */
+	/* Without the listing, they stay unnamed. */
 	if (n.unknown && !fxt_listing_read(&session->source, &session->names, &session->idle, &ignored))
 		see_all(&n);
 	if (t->states)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The threads of a snapshot: the names of those in its copies, and the states of others. */
+/* Writes the threads of a snapshot: the names of threads in its copies, and the states of the others. */
 #ifndef FXT_FLIGHT_THREADS_H
 #define FXT_FLIGHT_THREADS_H
 
@@ -11,11 +11,11 @@ struct fxt_flight_threads {
 	struct fxt_session *session;
 	const struct fxt_sink *to;	/* the tool's section */
 	struct fxt_ring_copy (*copies)[FXT_EVENT_RINGS];	/* by index of the source's CPUs */
-	struct fxt_states *states;	/* of all threads, read before the copies ended; NULL: not known */
+	struct fxt_states *states;	/* states of all threads, read before the copies ended; NULL: unknown */
 	__u64 since;			/* ticks: the copies hold all events since then */
 };
 
-/* Puts the names and the states, which are left without those of the copies.  -errno. */
+/* Puts the names and the states; the states are reduced to threads without an event in the copies.  -errno. */
 int fxt_flight_threads_put(const struct fxt_flight_threads *threads);
 
 #endif

@@ -7,11 +7,11 @@
 #include "fxt/linux.h"
 #include "util/array.h"
 
-/* One record that begins or ends a duration. */
+/* A record that begins or ends a duration. */
 struct fxt_edge {
 	__u64 track;		/* the thread, or a CPU's track */
 	__u64 ticks;
-	size_t order;		/* in which it was found: a CPU's are in the order of its writes */
+	size_t order;		/* order in the snapshot: a CPU's edges are in the order of its writes */
 	__u64 *w;
 	__u32 cpu;
 };
@@ -25,7 +25,7 @@ static int edge_add(struct fxt_unpaired *e, __u64 *w, __u32 cpu)
 	if (err)
 		return err;
 	e->edges[e->count] = (struct fxt_edge){
-		/* The CPU's thread table has it, or the record itself. */
+		/* The thread is in the CPU's thread table, or in the record itself. */
 		.track = index ? 1ULL << 63 | (__u64)cpu << 8 | index : w[3],
 		.ticks = w[1],
 		.order = e->count,
@@ -75,7 +75,7 @@ static int begins(const struct fxt_edge *edge)
 	return fxt_field(*edge->w, 16, 19) == FXT_EVENT_DURATION_BEGIN;
 }
 
-/* Of the same category and name, or an end that has none. */
+/* Returns whether both have the same category and name, or the end has none. */
 static int alike(const struct fxt_edge *begin, const struct fxt_edge *end)
 {
 	__u64 of = fxt_field(*end->w, 32, 63);
@@ -89,7 +89,10 @@ static int pair(const struct fxt_edge *begin, const struct fxt_edge *end, __u64 
 	       (begin->cpu == end->cpu || begin->ticks >= covered);
 }
 
-/* Slices don't nest: an end belongs to the begin right before it.  The last begin may be open. */
+/*
+ * Matches ends with begins.  Slices don't nest: an end belongs to the begin right before it.  The last begin may be
+ * open.
+ */
 static void match(const struct fxt_unpaired *e, __u64 covered)
 {
 	const struct fxt_edge *open = NULL, *edge;

@@ -9,21 +9,20 @@
 
 struct fxt_edge;
 
-/* The begins and ends of durations; all zero is none. */
+/* The begins and ends of durations; all zero is empty. */
 struct fxt_unpaired {
 	struct fxt_edge *edges;
 	size_t count;
 };
 
-/* Adds those in a CPU's whole records, which stay where they are.  -ENOMEM. */
+/* Adds the begins and ends in a CPU's whole records, which stay in memory.  -ENOMEM. */
 int fxt_unpaired_add(struct fxt_unpaired *unpaired, __u32 cpu, __u64 *records, size_t words);
 
 /*
- * CPUs' records go back differently far: where a thread has moved, an end may be there
- * without its begin, or a begin without its end.  A consumer would close another
- * slice by it, or nest slices that don't nest.  Such records are overwritten by section
- * records of their own provider, which do nothing.  So is a pair on two CPUs that begins
- * before covered, when the records of all CPUs begin: other edges may be missing between.
+ * Blanks begins and ends without a pair.  CPUs' records reach back differently far: after a thread has moved, its end
+ * may lack its begin, or its begin its end.  A consumer would close another slice with it, or nest slices that don't
+ * nest.  Such records are overwritten by section records of their own provider, which do nothing.  So is a pair on two
+ * CPUs that begins before covered, the start of the records of all CPUs: other edges may be missing between.
  */
 void fxt_unpaired_blank(struct fxt_unpaired *unpaired, __u64 covered);
 
