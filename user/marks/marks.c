@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Marks of programs, from the drain's side. */
+/* The drain's side of programs' marks. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,14 +18,17 @@
 #include "util/report.h"
 #include "util/time.h"
 
-/* Bytes that one poll puts at most. */
+/* The most bytes that one poll puts. */
 #define POLL_BYTES	(4u << 20)
-/* How long the start waits for programs that are named, a snapshot for a turn of the reader, and the end for its end. */
+/*
+ * The longest waits: of the start for named programs, of a snapshot for an iteration of the reader, and of the end for
+ * the reader's end.
+ */
 #define START_NS	(SECOND_NS / 2)
 #define FLUSH_NS	(SECOND_NS / 10)
 #define END_NS		(4 * SECOND_NS / 5)
 
-/* Since 6.3; without it the kernel's log has a line of it. */
+/* Since 6.3; without it, the kernel logs a line about it. */
 #ifndef MFD_NOEXEC_SEAL
 #define MFD_NOEXEC_SEAL	0x0008U
 #endif
@@ -37,7 +40,7 @@ static int memory_open(void)
 	return fd < 0 && errno == EINVAL ? memfd_create("fxtrec", MFD_CLOEXEC) : fd;
 }
 
-/* A program takes two. */
+/* Raises the limit of descriptors: a program takes two. */
 static void descriptors_raise(void)
 {
 	struct rlimit limit;
@@ -53,7 +56,7 @@ static int reader_start(struct fxt_marks *m)
 	struct epoll_event event = { .events = EPOLLIN };
 	int err;
 
-	/* In another PID namespace processes have other ids than in the recording. */
+	/* In another PID namespace, processes have other ids than in the recording. */
 	if (!fxt_proc_global())
 		return fxt_proc_mounted() ? -EXDEV : -ENXIO;
 	m->memory = memory_open();
@@ -96,7 +99,7 @@ static void wake(struct fxt_marks *m)
 {
 	const __u64 one = 1;
 
-	/* A write fails where the reader is to wake already. */
+	/* The write fails where the reader is to wake already. */
 	if (write(m->wake, &one, sizeof(one)) < 0)
 		return;
 }
@@ -113,7 +116,7 @@ void fxt_marks_hint(struct fxt_marks *m, __u32 pid, __u32 uid, bool memory)
 	pthread_mutex_unlock(&m->lock);
 }
 
-/* With the lock: waits for the reader until then, or until it is done. */
+/* Waits for the reader until a time, or until it is done.  Needs the lock. */
 static bool await(struct fxt_marks *m, const bool *done, __u64 until)
 {
 	struct timespec time = { until / SECOND_NS, until % SECOND_NS };
@@ -133,7 +136,7 @@ void fxt_marks_file(struct fxt_marks *m, __u64 bytes)
 	pthread_mutex_unlock(&m->lock);
 }
 
-/* The oldest chunks, so many bytes and one more. */
+/* Takes the oldest chunks: most bytes of them and one more. */
 static struct fxt_mark_chunk *chunks_take(struct fxt_marks *m, size_t most)
 {
 	struct fxt_mark_chunk *first, **end;
@@ -155,7 +158,7 @@ static struct fxt_mark_chunk *chunks_take(struct fxt_marks *m, size_t most)
 	return bytes ? first : NULL;
 }
 
-/* Whether the names have the chunk's thread as one of its process; they may still be in an INFO ring. */
+/* Returns whether the names have the chunk's thread as one of its process; they may still be in an INFO ring. */
 static bool thread_listed(const struct fxt_marks *m, const struct fxt_mark_chunk *c)
 {
 	const struct fxt_name_entry *entry = fxt_names_get(m->to.names, c->tid);
@@ -163,7 +166,7 @@ static bool thread_listed(const struct fxt_marks *m, const struct fxt_mark_chunk
 	return entry && entry->tgid == c->pid;
 }
 
-/* Puts a loss in the place of a chunk that is not of a thread of its process. */
+/* Replaces a chunk by a report of loss, as its thread isn't one of its process. */
 static void chunk_refuse(struct fxt_marks *m, struct fxt_mark_chunk *c)
 {
 	const __u64 lost[FXT_LOST_CAUSES] = { [FXT_LOST_MARKS_BAD] = c->marks };
@@ -219,7 +222,7 @@ int fxt_marks_poll(struct fxt_marks *m)
 	return m && m->running ? put(m, POLL_BYTES) : 0;
 }
 
-/* Asks the reader for one thing; whether it is done until then. */
+/* Asks the reader for something; returns whether it is done in time. */
 static bool ask(struct fxt_marks *m, bool *asked, const bool *done, __u64 until)
 {
 	bool is_done;
@@ -239,7 +242,7 @@ void fxt_marks_start(struct fxt_marks *m)
 	ask(m, &m->start, &m->started, fxt_clock_mono() + START_NS);
 }
 
-/* The same, and goes on with the drain's work; 0 or -errno. */
+/* Does the same, and continues with the drain's work.  0 or -errno. */
 static int ask_draining(struct fxt_marks *m, bool *asked, bool *done, __u64 longest_ns, bool *is_done)
 {
 	__u64 until = fxt_clock_mono() + longest_ns, now;
@@ -291,7 +294,7 @@ __u64 fxt_marks_lost(const struct fxt_marks *m)
 	return m ? __atomic_load_n(&m->lost, __ATOMIC_RELAXED) : 0;
 }
 
-/* Beside an installed flight recorder, each recording would repeat it. */
+/* Reports that another recorder has the marks; with an installed flight recorder, each recording would repeat that. */
 static void elsewhere_report(bool all)
 {
 	if (all || fxt_once("marks of later programs"))
@@ -336,7 +339,7 @@ void fxt_marks_close(struct fxt_marks *m)
 
 	if (!m)
 		return;
-	/* The thread keeps all of it where it doesn't end in time. */
+	/* The thread keeps all memory where it doesn't end in time. */
 	if (m->running && !ask(m, &m->end, &m->ended, fxt_clock_mono() + END_NS)) {
 		pthread_detach(m->thread);
 		return;

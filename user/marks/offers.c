@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sockets at which programs offer their memory. */
+/* The sockets that programs offer their memory at. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,11 +16,11 @@
 #include "fxtrec/mark.h"
 #include "marks/offers.h"
 
-/* Programs of a user that may start before the reader has a turn. */
+/* Programs of a user that may start between two iterations of the reader. */
 #define BACKLOG		1024
-/* So many other files than memory a user may send: each may keep a process of the recorder's. */
+/* The most files other than memory that a user may send: each may occupy a process of the recorder. */
 #define STRIKES		8
-/* Sockets for users that may never have a program. */
+/* Sockets for users that may never start a program. */
 #define LOCAL_MAX	(FXT_MARK_SOCKETS_MAX / 2)
 
 static void directory_path(char *path, size_t room)
@@ -50,7 +50,7 @@ static void remains_remove(const char *path)
 		closedir(folder);
 }
 
-/* Only its owner can open the directory, and so hold its lock. */
+/* Opens and locks the directory.  Only its owner can open it, and so hold its lock. */
 static int directory_open(struct fxt_mark_offers *o)
 {
 	char path[FXT_RUNDIR_PATH_MAX];
@@ -72,7 +72,7 @@ static int directory_open(struct fxt_mark_offers *o)
 	return 0;
 }
 
-/* Returns a listening socket that this user alone can connect to, or -errno. */
+/* Returns a listening socket that only this user can connect to, or -errno. */
 static int listen_to(const struct fxt_mark_offers *o, uid_t uid)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -114,7 +114,7 @@ void fxt_mark_offers_user(struct fxt_mark_offers *o, uid_t uid)
 	o->count++;
 }
 
-/* Opens sockets of the users of this machine, before their programs start; the network's users are not asked for. */
+/* Opens sockets for the users of this machine, before their programs start; users of the network are not queried. */
 static void local_users(struct fxt_mark_offers *o)
 {
 	FILE *f = fopen("/etc/passwd", "re");
@@ -140,7 +140,10 @@ void fxt_mark_offers_open(struct fxt_mark_offers *o)
 		local_users(o);
 }
 
-/* Listens no longer to a user that sends other files than memory again and again; its socket is left to the end of this process. */
+/*
+ * Stops listening to a user that sends other files than memory again and again; its socket stays open until this
+ * process ends.
+ */
 static void deafen(const struct fxt_mark_offers *o, struct fxt_mark_socket *s)
 {
 	char path[FXT_RUNDIR_PATH_MAX];
@@ -150,7 +153,7 @@ static void deafen(const struct fxt_mark_offers *o, struct fxt_mark_socket *s)
 	epoll_ctl(o->ready, EPOLL_CTL_DEL, s->fd, NULL);
 }
 
-/* Whether there is a message; -1: no more follows.  Nothing is received. */
+/* Returns whether there is a message, without receiving it; -1: no more messages follow. */
 static int has_message(int connection)
 {
 	struct msghdr message = {};
@@ -158,11 +161,11 @@ static int has_message(int connection)
 
 	if (bytes < 0)
 		return errno == EAGAIN ? 0 : -1;
-	/* An empty message with a descriptor is no end. */
+	/* An empty message with a descriptor is not an end. */
 	return message.msg_flags & (MSG_TRUNC | MSG_CTRUNC) ? 1 : -1;
 }
 
-/* Takes an offer, if there is one, and closes the connection. */
+/* Receives an offer, if there is one, and closes the connection. */
 static void receive(struct fxt_mark_offers *o, struct fxt_mark_socket *s, int connection)
 {
 	struct ucred peer = {};
@@ -179,7 +182,7 @@ static void receive(struct fxt_mark_offers *o, struct fxt_mark_socket *s, int co
 		close(fd);
 }
 
-/* Takes an offer, and closes the connection; false: nothing was sent yet. */
+/* Receives an offer, and closes the connection; returns false if nothing was sent yet. */
 static bool connection_take(struct fxt_mark_offers *o, struct fxt_mark_socket *s, int connection)
 {
 	int there = has_message(connection);
@@ -244,7 +247,10 @@ void fxt_mark_offers_end(struct fxt_mark_offers *o)
 	}
 }
 
-/* Sockets that have had connections are left to the end of this process, which waits for no file that was sent. */
+/*
+ * Closes the sockets.  Sockets that have had connections stay open until this process ends, which waits for no file
+ * that was sent.
+ */
 void fxt_mark_offers_close(struct fxt_mark_offers *o)
 {
 	fxt_mark_offers_end(o);

@@ -12,7 +12,7 @@
 
 #include "marks/porter.h"
 
-/* So long a descriptor is waited for. */
+/* The longest wait for a descriptor. */
 #define LONGEST_US	500000
 
 /* Sends a byte, and a descriptor that isn't negative. */
@@ -32,7 +32,7 @@ static int fd_send(int to, int fd)
 	return sendmsg(to, &message, MSG_NOSIGNAL) < 0 ? -errno : 0;
 }
 
-/* Receives a descriptor; -ENODATA where there is none with a message; -EPIPE: no message follows; -errno. */
+/* Receives a descriptor; -ENODATA where the message has no descriptor; -EPIPE: no message follows; -errno. */
 static int fd_receive(int from, int flags)
 {
 	char control[CMSG_SPACE(sizeof(int))] __attribute__((aligned(8))), byte;
@@ -53,8 +53,8 @@ static int fd_receive(int from, int flags)
 }
 
 /*
- * The process: whatever may take long is done before the answer, or after its last one.  It shares locks with no
- * thread: it calls nothing but the kernel.
+ * Runs in the process.  Does anything that may take long before the answer, or after its last one.  It shares locks
+ * with no thread: it calls only the kernel.
  */
 static void carry(int control)
 {
@@ -85,7 +85,7 @@ static int start(struct fxt_mark_porter *p)
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
 		return -errno;
 	setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &longest, sizeof(longest));
-	/* Without a signal when it ends. */
+	/* Clones without a signal at the end of the child. */
 	p->pid = syscall(SYS_clone, 0UL, 0UL, 0UL, 0UL, 0UL);
 	if (!p->pid)
 		carry(ends[1]);
@@ -110,7 +110,9 @@ int fxt_mark_porter_receive(struct fxt_mark_porter *p, int connection)
 	fd = err ? err : fd_receive(p->control, 0);
 	if (fd >= 0 || fd == -ENODATA)
 		return fd;
-	/* Descriptors that it has not received may still be in the socket: they are left to the end of this process. */
+	/*
+	 * Descriptors that the porter has not received may still be in the socket: it is kept until this process ends.
+	 */
 	kill(p->pid, SIGKILL);
 	waitpid(p->pid, NULL, WNOHANG | __WALL);
 	p->control = -1;

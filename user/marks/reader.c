@@ -11,13 +11,13 @@
 #include "marks/reader.h"
 #include "util/time.h"
 
-/* Turns have at least that time between them, whatever strangers do. */
+/* Iterations have at least this time between them, whatever other users do. */
 #define LEAST_PERIOD_NS		5000000ULL
 #define GREATEST_PERIOD_NS	100000000ULL
-/* So long the end takes at most, beside its last turn: to find the last programs, and to read them. */
+/* The longest times that the end takes, besides its last iteration: to find the last programs, and to read them. */
 #define END_OFFERS_NS		100000000ULL
 #define END_READ_NS		300000000ULL
-/* How often an unfinished writer is looked for then. */
+/* Number of checks for an unfinished writer at the end. */
 #define END_WAITS		20u
 
 static void nap(__u64 ns)
@@ -27,7 +27,7 @@ static void nap(__u64 ns)
 	nanosleep(&time, NULL);
 }
 
-/* Hands all that was made to the drain. */
+/* Passes all finished chunks to the drain. */
 static void chunks_hand(struct fxt_marks *m)
 {
 	if (!m->made)
@@ -84,7 +84,7 @@ static void ring_second(struct fxt_mark_ring *ring)
 	memset(ring->threads, 0, sizeof(ring->threads));
 }
 
-/* Once a second: which programs have ended, and whether the recorder that had the sockets has. */
+/* Checks, once a second, which programs have ended, and whether the recorder that had the sockets has ended. */
 static bool second(struct fxt_marks *m)
 {
 	struct fxt_mark_user *u;
@@ -105,7 +105,7 @@ static bool second(struct fxt_marks *m)
 	return true;
 }
 
-/* The fuller the rings have become, the sooner the next turn. */
+/* Shortens the period when the rings fill, and lengthens it when they don't. */
 static void pace(struct fxt_marks *m, unsigned int fullest)
 {
 	if (fullest > 64)
@@ -118,7 +118,7 @@ static void pace(struct fxt_marks *m, unsigned int fullest)
 		m->period_ns = GREATEST_PERIOD_NS;
 }
 
-/* Reads all users' rings; whether there is more. */
+/* Reads all users' rings; returns whether there is more. */
 static bool users_turn(struct fxt_marks *m, bool report)
 {
 	unsigned int i, fullest = 0;
@@ -132,7 +132,7 @@ static bool users_turn(struct fxt_marks *m, bool report)
 	return more;
 }
 
-/* Marks that have been written, and not read. */
+/* Returns the number of marks that were written and not read. */
 static __u64 pending(const struct fxt_marks *m)
 {
 	const struct fxt_mark_user *u;
@@ -165,7 +165,7 @@ static void turn(struct fxt_marks *m)
 	pthread_mutex_unlock(&m->lock);
 }
 
-/* Waits for the next turn; an offer, or the drain, has it come sooner. */
+/* Waits for the next iteration; an offer, or the drain, starts it sooner. */
 static void rest(struct fxt_marks *m)
 {
 	struct epoll_event event;
@@ -177,7 +177,7 @@ static void rest(struct fxt_marks *m)
 		nap(GREATEST_PERIOD_NS);
 }
 
-/* Whether the recording's end was asked for; has programs write once its beginning was. */
+/* Returns whether the recording's end was requested; has programs write once its start was requested. */
 static bool asked(struct fxt_marks *m)
 {
 	bool end, start;
@@ -208,7 +208,7 @@ static bool waiting(const struct fxt_marks *m)
 	return false;
 }
 
-/* Memory that was offered before the end is recorded, as far as there is time. */
+/* Records memory that was offered before the end, as far as there is time. */
 static void finish(struct fxt_marks *m)
 {
 	__u64 until = fxt_clock_mono() + END_OFFERS_NS;

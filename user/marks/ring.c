@@ -16,7 +16,7 @@
 #define WORDS(position)		((__u32)(position))
 #define RECORDS(position)	((__u32)((position) >> 32))
 
-/* Slices that a program may have open: they take the recorder's memory. */
+/* The most slices that a program may have open, as they take the recorder's memory. */
 #define OPEN_MAX	16384u
 
 /* The seals that keep the memory from shrinking under the mapping. */
@@ -28,8 +28,8 @@ _Static_assert(offsetof(struct fxtrec_mark_area, tail) == 64 &&
 	       offsetof(struct fxtrec_mark_area, head) == 128, "a cache line for each side");
 
 /*
- * Has this recorder alone read it.  The lock goes with a file of the recorder's own, and so with the recorder.
- * O_NONBLOCK: the program may have a lease.
+ * Locks the memory for this recorder alone.  The lock belongs to an open file of the recorder, and ends with the
+ * recorder.  O_NONBLOCK: the program may have a lease.
  */
 static int lock(struct fxt_mark_ring *r, int fd)
 {
@@ -44,12 +44,12 @@ static int lock(struct fxt_mark_ring *r, int fd)
 	return __atomic_load_n(&r->area->owner, __ATOMIC_RELAXED) == (__u32)getpid() ? -EALREADY : -EBUSY;
 }
 
-/* Goes on where the program or the last recorder is. */
+/* Continues at the position of the program, or of the previous recorder. */
 static void start(struct fxt_mark_ring *r, __u32 offered)
 {
 	struct fxtrec_mark_area *area = r->area;
 
-	/* Acquire: pairs with the release in fxt_mark_ring_close(), of the last recorder. */
+	/* Acquire: pairs with the release in fxt_mark_ring_close(), of the previous recorder. */
 	bool ours = !__atomic_load_n(&area->owner, __ATOMIC_ACQUIRE) && offered &&
 		    __atomic_load_n(&area->on, __ATOMIC_RELAXED) == offered;
 
@@ -61,7 +61,7 @@ static void start(struct fxt_mark_ring *r, __u32 offered)
 	__atomic_store_n(&area->owner, getpid(), __ATOMIC_RELAXED);
 }
 
-/* Makes room in a ring that another recorder left full. */
+/* Frees space in a ring that another recorder left full. */
 static void old_drop(struct fxt_mark_ring *r)
 {
 	__u64 w[FXTREC_MARK_WORDS_MAX];
@@ -73,7 +73,7 @@ static void old_drop(struct fxt_mark_ring *r)
 }
 
 /*
- * Whether a descriptor is of such a memory, of that size for ever.  Only shared memory has seals, so fstat() asks no
+ * Returns whether a descriptor is such a memory, of constant size.  Only shared memory has seals, so fstat() asks no
  * file system that may not answer.
  */
 static bool is_mark_ring(int fd, __u32 *maker)
@@ -124,8 +124,8 @@ int fxt_mark_ring_open(struct fxt_mark_ring **ring, int fd, __u32 pid, __u32 off
 	*r = (struct fxt_mark_ring){ .lock = -1, .process = -1, .pid = pid, .spans.max = OPEN_MAX };
 	err = map(fd, r);
 	/*
-	 * In a PID namespace of its own its thread ids are not those of the recording.  Acquire: pairs with the release
-	 * in fxtrec_mark_open(), which orders pid before it.
+	 * In a PID namespace of its own, the process has other thread ids than in the recording.  Acquire: pairs with
+	 * the release in fxtrec_mark_open(), which orders pid before it.
 	 */
 	if (!err && (__atomic_load_n(&r->area->magic, __ATOMIC_ACQUIRE) != FXTREC_MARK_MAGIC ||
 		     __atomic_load_n(&r->area->pid, __ATOMIC_RELAXED) != pid))
@@ -144,7 +144,7 @@ int fxt_mark_ring_open(struct fxt_mark_ring **ring, int fd, __u32 pid, __u32 off
 
 void fxt_mark_ring_switch(struct fxt_mark_ring *r, __u32 on)
 {
-	/* Release: orders what was done to the ring before; pairs with the acquire in fxtrec_mark_write(). */
+	/* Release: orders the preparation of the ring before it; pairs with the acquire in fxtrec_mark_write(). */
 	__atomic_store_n(&r->area->on, on, __ATOMIC_RELEASE);
 }
 
@@ -180,7 +180,7 @@ unsigned int fxt_mark_ring_poll(struct fxt_mark_ring *r, enum fxt_lost_cause cau
 	return r->broken ? 0 : (used << 8) / FXTREC_MARK_RING_WORDS;
 }
 
-/* Zeroes each word that is read: the next lap finds it free. */
+/* Reads a word and zeroes it, so that it is free in the next lap. */
 static __u64 word_take(struct fxt_mark_ring *r, __u32 at)
 {
 	uint64_t *place = &r->area->ring[at % FXTREC_MARK_RING_WORDS];
@@ -217,7 +217,7 @@ unsigned int fxt_mark_ring_next(struct fxt_mark_ring *r, __u64 *w)
 
 void fxt_mark_ring_consume(struct fxt_mark_ring *r)
 {
-	/* Release: orders the zeroing before; pairs with the acquire in fxtrec_mark_reserve(). */
+	/* Release: orders the zeroing before it; pairs with the acquire in fxtrec_mark_reserve(). */
 	if (!r->broken)
 		__atomic_store_n(&r->area->tail, r->tail, __ATOMIC_RELEASE);
 }
@@ -242,7 +242,7 @@ void fxt_mark_ring_abandon(struct fxt_mark_ring *r, enum fxt_lost_cause cause)
 void fxt_mark_ring_close(struct fxt_mark_ring *r)
 {
 	fxt_mark_ring_switch(r, 0);
-	/* Release: orders tail and on before; pairs with the acquire in start(), of the next recorder. */
+	/* Release: orders tail and on before it; pairs with the acquire in start(), of the next recorder. */
 	__atomic_store_n(&r->area->owner, 0, __ATOMIC_RELEASE);
 	ring_free(r);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The users' shares of a recorder: no user's programs take from another user's.  The recorder's own user, root's
- * recorder also that of sudo, have one larger share together.
+ * The users' shares of a recorder: programs of one user take nothing from another user's share.  The recorder's own
+ * user, and for root's recorder also the user of sudo, have one larger share together.
  */
 #ifndef FXT_MARKS_SHARE_H
 #define FXT_MARKS_SHARE_H
@@ -11,16 +11,16 @@
 
 #include <linux/types.h>
 
-#define FXT_MARK_USERS_MAX	64u	/* with a share of their own, at a time */
+#define FXT_MARK_USERS_MAX	64u	/* users that have a share of their own at a time */
 
 struct fxt_mark_share {
-	unsigned int programs;	/* at a time */
+	unsigned int programs;	/* number of programs at a time */
 	__u32 rate;		/* bytes of records a second, in the long run */
 	__u32 burst;		/* bytes above the rate, at once */
 	__u32 queued;		/* bytes that the drain has not taken */
 	__u32 kept;		/* bytes in a flight recorder's memory */
-	__u32 turn_ns;		/* of the reader's time, each turn */
-	__u32 part;		/* of a file with a limit: one part in so many */
+	__u32 turn_ns;		/* of the reader's time, in each iteration */
+	__u32 part;		/* a file with a limit has this many parts, and the share is one */
 };
 
 static const struct fxt_mark_share fxt_mark_share_own = {
@@ -47,14 +47,14 @@ static inline void fxt_mark_budget_init(struct fxt_mark_budget *b, const struct 
 	*b = (struct fxt_mark_budget){ .share = share, .tokens = share->burst, .filled = now };
 }
 
-/* Starts a file of so many bytes at most; 0: it has no limit. */
+/* Starts a file of at most bytes; 0: no limit. */
 static inline void fxt_mark_budget_file(struct fxt_mark_budget *b, __u64 bytes)
 {
 	b->limited = bytes;
 	b->file = bytes / b->share->part;
 }
 
-/* Returns the bytes that may be spent now; none where zero or below. */
+/* Returns the bytes that may be spent now, if positive. */
 static inline __s64 fxt_mark_budget_left(struct fxt_mark_budget *b, __u64 now)
 {
 	__u64 more = (unsigned __int128)(now - b->filled) * b->share->rate / 1000000000;

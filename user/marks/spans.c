@@ -29,7 +29,7 @@ static struct thread *thread_of(struct fxt_spans *spans, __u64 tid)
 	return thread;
 }
 
-/* A hash of category and name. */
+/* Returns a hash of category and name. */
 static __u64 name_of(const __u64 *w)
 {
 	__u64 words = fxt_words(fxt_field(*w, 32, 46)) + fxt_words(fxt_field(*w, 48, 62)), i;
@@ -50,7 +50,7 @@ static int begin(struct thread *t, __u64 name)
 	return 0;
 }
 
-/* An end without a name closes the innermost slice. */
+/* Closes a slice.  An end without a name closes the innermost slice. */
 static int end(struct thread *t, __u64 name, int named)
 {
 	unsigned int i;
@@ -74,7 +74,7 @@ static void thread_free(void *value)
 	free(thread);
 }
 
-/* Only threads with an open slice are kept. */
+/* Removes a thread without an open slice. */
 static void forget_idle(struct fxt_spans *spans, __u64 tid, const struct thread *thread)
 {
 	if (!thread->depth)

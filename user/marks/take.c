@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A program's records: which are valid and written, and the losses that are reported. */
+/* Validates and writes a program's records, and reports losses. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,9 +10,12 @@
 #include "describe/emit.h"
 #include "marks/reader.h"
 
-/* A program that writes more in a second is hot: it evicts marks of its kind from a flight recorder's memory. */
+/*
+ * A program that writes more than HOT_BYTES in a second is hot: it evicts marks of its kind from a flight recorder's
+ * memory.
+ */
 #define HOT_BYTES	(64u << 10)
-/* Records between two looks at the clock. */
+/* Records between two readings of the clock. */
 #define LOOK_EACH	64u
 
 static const char category[] = "user";
@@ -28,7 +31,7 @@ void fxt_mark_valid_uninit(struct fxt_mark_valid *v)
 	fxt_decoder_uninit(&v->decoder);
 }
 
-/* The category tells the origin: other categories are the kernel's and the recorder's. */
+/* Returns whether the category is a program's: other categories are the kernel's and the recorder's. */
 static bool category_valid(const struct fxt_text *text)
 {
 	return text->length >= CATEGORY_BYTES && !memcmp(text->bytes, category, CATEGORY_BYTES) &&
@@ -57,7 +60,7 @@ bool fxt_mark_is_valid(struct fxt_mark_valid *v, const __u64 *w, unsigned int wo
 	struct fxt_frame frame;
 	bool valid;
 
-	/* Of another type it would change what the decoder knows. */
+	/* A record of another type would change the decoder's state. */
 	if (fxt_field(*w, 0, 3) != FXT_RECORD_EVENT || fxt_frame_read(&frame, w, 8 * words, 0) ||
 	    frame.words != words || fxt_decoder_read(&v->decoder, &frame, r))
 		return false;
@@ -67,13 +70,13 @@ bool fxt_mark_is_valid(struct fxt_mark_valid *v, const __u64 *w, unsigned int wo
 	       category_valid(&r->category);
 }
 
-/* The record's latest time. */
+/* Returns the record's latest time. */
 static __u64 latest(const struct fxt_record *r)
 {
 	return r->event.type == FXT_EVENT_DURATION_COMPLETE ? r->event.end : r->ticks;
 }
 
-/* Whether the thread is one of the process that lives: other threads are known from their names. */
+/* Returns whether the thread is one of the living process: other threads are known from their names. */
 static bool thread_lives(struct fxt_mark_ring *ring, __u32 tid)
 {
 	__u32 *known = &ring->threads[tid % FXT_MARK_THREADS];
@@ -88,16 +91,16 @@ static bool thread_lives(struct fxt_mark_ring *ring, __u32 tid)
 	return true;
 }
 
-/* A chunk that is written. */
+/* The chunk that is being written. */
 struct out {
 	struct fxt_marks *m;
 	struct fxt_mark_user *user;
-	struct fxt_mark_ring *ring;	/* NULL: it is of no program that lives */
-	struct fxt_mark_chunk *chunk;	/* NULL: none is open */
+	struct fxt_mark_ring *ring;	/* NULL: not of a living program */
+	struct fxt_mark_chunk *chunk;	/* NULL: not open */
 	FILE *f;
 };
 
-/* A chunk for which there is no memory has its marks lost. */
+/* Ends a chunk.  Without memory for it, its marks are lost. */
 static void out_close(struct out *o)
 {
 	struct fxt_mark_chunk *c = o->chunk;
@@ -120,7 +123,7 @@ static void out_close(struct out *o)
 	pthread_mutex_unlock(&o->m->lock);
 }
 
-/* The stream for records that need that thread checked; NULL without memory. */
+/* Returns the stream for records of a thread that is to be checked; NULL without memory. */
 static FILE *out_open(struct out *o, __u32 tid)
 {
 	if (o->chunk && o->chunk->tid == tid)
@@ -141,7 +144,7 @@ static FILE *out_open(struct out *o, __u32 tid)
 	return o->f;
 }
 
-/* Nameless ends of slices without an end of their own: else the next end would close them. */
+/* Puts nameless ends for slices without an end of their own, which the next end would close otherwise. */
 static void put_ends(FILE *f, const struct fxt_record *r, int count)
 {
 	__u64 w[4] = { fxt_event(FXT_EVENT_DURATION_END, 4, 0, 0, 0, 0), r->ticks, r->thread.process,
@@ -151,7 +154,7 @@ static void put_ends(FILE *f, const struct fxt_record *r, int count)
 		fwrite(w, sizeof(w), 1, f);
 }
 
-/* Writes one record, if it is valid and of the time of this recording.  The bytes. */
+/* Writes a record, if it is valid and of the time of this recording.  Returns its bytes. */
 static size_t record_write(struct out *o, const __u64 *w, unsigned int words)
 {
 	const struct fxt_record *r = &o->m->valid.record;
@@ -205,7 +208,7 @@ void fxt_mark_take(struct fxt_marks *m, struct fxt_mark_user *user, struct fxt_m
 	out_close(&o);
 }
 
-/* On the first thread of the process, which stands in the record itself. */
+/* Puts a loss on the first thread of the process, which is in the record itself. */
 static void put_loss(FILE *f, __u64 pid, enum fxt_lost_cause cause, __u64 records, __u64 since, __u64 now)
 {
 	struct fxt_emit_args args = {};
@@ -244,7 +247,7 @@ void fxt_mark_losses_put(struct fxt_marks *m, struct fxt_mark_user *user, __u64 
 	__u64 now = fxt_clock_ticks(m->clock);
 	FILE *f = out_open(&o, 0);
 
-	/* Without memory they are reported later. */
+	/* Without memory, the losses are reported later. */
 	if (!f)
 		return;
 	o.chunk->marks = fxt_marks_losses_write(f, pid, lost, *since, now);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Users with programs that mark: takes their programs, and reads each user's within its share. */
+/* Users with programs that mark: adds their programs, and reads each user's within its share. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,10 +12,13 @@
 #include "marks/reader.h"
 #include "util/array.h"
 
-/* The least that a program has of each turn, while its user has anything. */
+/* The least number of bytes that a program may write per iteration, while its user has any budget. */
 #define QUANTUM_LEAST	4096u
 
-/* Whether programs of that user are the recorder's own: of its user, or of the one that has run root's recorder by sudo. */
+/*
+ * Returns whether programs of that user are the recorder's own: of its user, or of the user that has run root's
+ * recorder by sudo.
+ */
 static bool is_own(__u32 uid)
 {
 	const char *sudo = geteuid() ? NULL : getenv("SUDO_UID");
@@ -46,7 +49,10 @@ struct fxt_mark_user *fxt_mark_user_get(struct fxt_marks *m, __u32 uid)
 	return unused;
 }
 
-/* A process that runs another program has other memory: the ring before it is still to be read. */
+/*
+ * Marks the ring of an earlier program of the process: another program has other memory, and the ring is still to be
+ * read.
+ */
 static void replaced_mark(struct fxt_marks *m, __u32 pid)
 {
 	struct fxt_mark_user *u;
@@ -57,7 +63,7 @@ static void replaced_mark(struct fxt_marks *m, __u32 pid)
 			u->rings[i]->gone |= u->rings[i]->pid == pid;
 }
 
-/* Adds a program to its user's, where there is a place. */
+/* Adds a program to its user's, where the share permits it. */
 static int ring_add(struct fxt_marks *m, struct fxt_mark_ring *ring, __u32 uid)
 {
 	struct fxt_mark_user *u = fxt_mark_user_get(m, uid);
@@ -94,8 +100,8 @@ void fxt_mark_program(struct fxt_marks *m, int fd, __u32 pid, long from, bool of
 	if (uid < 0)
 		uid = from;
 	/*
-	 * Whoever made the memory: another user can run a set-user-ID program with it, or wait until the process's id
-	 * is another's.
+	 * Only the maker of the memory counts: another user can run a set-user-ID program with it, or wait until the
+	 * process's id is another process's.
 	 */
 	if (uid < 0 || (ring->maker && ring->maker != uid) || (geteuid() && uid != geteuid()))
 		fxt_mark_ring_close(ring);
@@ -105,7 +111,7 @@ void fxt_mark_program(struct fxt_marks *m, int fd, __u32 pid, long from, bool of
 	}
 }
 
-/* Whether a descriptor is of memory, as programs' is, without asking a file system that may not answer. */
+/* Returns whether a descriptor is of memory, as programs' is, without asking a file system that may not answer. */
 static bool is_memory(const struct fxt_marks *m, int fd)
 {
 	struct statx ours, theirs;
@@ -116,8 +122,8 @@ static bool is_memory(const struct fxt_marks *m, int fd)
 }
 
 /*
- * Looks at the file before opening it: to open a device may have an effect, a pipe may block.  O_NONBLOCK: the owner
- * of a memfd may have a lease on it.
+ * Looks at the file before opening it: opening a device may have an effect, and a pipe may block.  O_NONBLOCK: the
+ * owner of a memfd may have a lease on it.
  */
 void fxt_mark_program_find(struct fxt_marks *m, __u32 pid)
 {
@@ -146,7 +152,7 @@ void fxt_mark_user_ended(struct fxt_mark_user *u)
 		u->rings[i]->gone |= faccessat(u->rings[i]->process, "stat", F_OK, 0) != 0;
 }
 
-/* The bytes that may be read of the user's programs now; notes whether there are none. */
+/* Returns the bytes that may be read of the user's programs now; notes whether there are none. */
 static __s64 allowance(struct fxt_marks *m, struct fxt_mark_user *u)
 {
 	__s64 left, queue;
@@ -167,7 +173,7 @@ static __s64 allowance(struct fxt_marks *m, struct fxt_mark_user *u)
 	return left;
 }
 
-/* Reports the losses of a program, or with those of all its user's where the budget is spent. */
+/* Reports the losses of a program, or adds them to its user's where the budget is spent. */
 static void losses_report(struct fxt_marks *m, struct fxt_mark_user *u, struct fxt_mark_ring *ring)
 {
 	unsigned int cause;
@@ -183,7 +189,7 @@ static void losses_report(struct fxt_marks *m, struct fxt_mark_user *u, struct f
 	}
 }
 
-/* Reads a ring.  Whether it is to be closed. */
+/* Reads a ring.  Returns whether it has to be closed. */
 static bool ring_turn(struct fxt_marks *m, struct fxt_mark_user *u, struct fxt_mark_ring *ring, size_t most,
 		      __u64 until, bool report)
 {
@@ -198,7 +204,7 @@ static bool ring_turn(struct fxt_marks *m, struct fxt_mark_user *u, struct fxt_m
 	return ring->gone && !fxt_mark_ring_due(ring);
 }
 
-/* Removes the places of rings that were closed. */
+/* Removes closed rings from the list. */
 static void closed_remove(struct fxt_mark_user *u)
 {
 	size_t i, left = 0;
