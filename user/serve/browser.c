@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec open: the browser of this machine, or the command that brings the port to another's. */
+/* fxtrec open: starts the browser of this machine, or prints the command that brings the port to another machine. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pwd.h>
@@ -32,13 +32,16 @@ static bool has_display(void)
 	return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
 }
 
-/* A browser refuses to run as another user than the display's, or starts with root's profile. */
+/*
+ * Returns whether the tool runs by sudo: a browser refuses to run as another user than the display's, or starts with
+ * root's profile.
+ */
 static bool is_sudo(void)
 {
 	return !geteuid() && is_set("SUDO_USER");
 }
 
-/* This machine's address as the client knows it: "client port here port". */
+/* Returns this machine's address as the client knows it, from "client port here port". */
 static const char *host_name(char *room, size_t bytes)
 {
 	const char *connection = getenv("SSH_CONNECTION"), *here = connection ? strchr(connection, ' ') : NULL;
@@ -52,7 +55,7 @@ static const char *host_name(char *room, size_t bytes)
 	return room;
 }
 
-/* The option for the port of the server that the client is connected to, "" for ssh's own. */
+/* Returns the option for the port of the server that the client is connected to, "" for ssh's default. */
 static const char *port_option(char *room, size_t bytes)
 {
 	const char *connection = getenv("SSH_CONNECTION");
@@ -72,7 +75,7 @@ static const char *user_name(void)
 	return sudo && *sudo ? sudo : user ? user->pw_name : "USER";
 }
 
-/* xdg-open may be the browser itself, so it is not waited for. */
+/* Starts xdg-open without waiting for it, as it may be the browser itself. */
 static bool start(char *file)
 {
 	char *const argv[] = { (char *)"xdg-open", file, NULL };
@@ -89,7 +92,7 @@ static bool start(char *file)
 		posix_spawn_file_actions_destroy(&actions);
 		return false;
 	}
-	/* What main() ignores. */
+	/* The browser doesn't inherit the signal that main() ignores. */
 	sigemptyset(&ignored);
 	sigaddset(&ignored, SIGXFSZ);
 	posix_spawnattr_setsigdefault(&attributes, &ignored);
@@ -103,7 +106,10 @@ static bool start(char *file)
 	return started;
 }
 
-/* Writes a page that leads to the address.  Every user reads a program's arguments, so the address is none. */
+/*
+ * Writes a page that leads to the address.  The address isn't an argument, as every user can read a program's
+ * arguments.
+ */
 static int redirect_write(int fd, const char *address)
 {
 	const char *end = address + strlen(address), *at;
@@ -115,7 +121,10 @@ static int redirect_write(int fd, const char *address)
 	return dprintf(fd, "\">\n") < 0 ? -errno : 0;
 }
 
-/* Creates that page, for this user alone; a signal that ends the program removes it.  Its path, a heap string, or NULL. */
+/*
+ * Creates that page for this user alone; a signal that ends the program removes it.  Returns its path, a heap string,
+ * or NULL.
+ */
 static char *redirect_make(const char *address)
 {
 	const char *folder = getenv("XDG_RUNTIME_DIR");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec open: the user at the other end of a connection, by the kernel's socket diagnostics (sock_diag(7)). */
+/* fxtrec open: finds the user at the other end of a connection, by the kernel's socket diagnostics (sock_diag(7)). */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ static ssize_t ask(int diag, const struct inet_diag_sockid *id, union answer *an
 	return got < 0 ? -errno : got;
 }
 
-/* Finds the user of a local socket in that state.  0 or -errno; -ENOENT: there is no such socket. */
+/* Finds the user of a local socket in that state.  0 or -errno; -ENOENT: no such socket. */
 static int socket_user(int diag, const struct inet_diag_sockid *id, int state, uid_t *user)
 {
 	const struct inet_diag_msg *found;
@@ -62,7 +62,7 @@ static int socket_user(int diag, const struct inet_diag_sockid *id, int state, u
 	if (answer.header.nlmsg_len < NLMSG_LENGTH(sizeof(*found)))
 		return -EBADMSG;
 	found = NLMSG_DATA(&answer.header);
-	/* A socket that its program has closed has no user: 0 stands there. */
+	/* A socket that its program has closed has no user: its field is 0. */
 	if (found->idiag_state != state)
 		return -ENOENT;
 	*user = found->idiag_uid;

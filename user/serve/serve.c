@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec open: gives the trace to the UI's page, or a page to the browser, once, by libmicrohttpd in this thread. */
+/* fxtrec open: serves the trace to the UI's page, or a page to the browser, once, by libmicrohttpd in this thread. */
 #include <errno.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -16,11 +16,11 @@
 
 #define CONNECTIONS	256u
 #define TIMEOUT_S	60u
-/* A connection without a request is closed earlier: it takes the place of another. */
+/* A connection without a request is closed earlier, as it occupies a connection. */
 #define SILENCE_S	5u
 #define POLL_MS		250
 
-/* A UI that is served from here asks for parts of itself for some time after the trace. */
+/* A UI that is served from here loads parts of itself for some time after the trace. */
 #define UI_NS		(15 * SECOND_NS)
 
 static __u64 now(void)
@@ -31,7 +31,7 @@ static __u64 now(void)
 	return t.tv_sec * SECOND_NS + t.tv_nsec;
 }
 
-/* What the UI's page needs to read an answer; all others get nothing that they may read. */
+/* Adds the headers that let the UI's page read an answer; other pages can't. */
 static void origin_allow(struct fxt_serve *o, struct MHD_Response *response)
 {
 	MHD_add_response_header(response, MHD_HTTP_HEADER_ACCESS_CONTROL_ALLOW_ORIGIN, o->origin);
@@ -74,7 +74,7 @@ static enum MHD_Result header_look(void *arg, enum MHD_ValueKind kind, const cha
 	return MHD_YES;
 }
 
-/* Whether a header is there once, with that value. */
+/* Returns whether a header is present once, with that value. */
 static bool header_is(struct MHD_Connection *connection, const char *name, const char *value)
 {
 	struct find find = { .name = name };
@@ -96,7 +96,9 @@ static bool header_absent_or(struct MHD_Connection *connection, const char *name
 	return !header_there(connection, name) || header_is(connection, name, value);
 }
 
-/* A page that was served from here sends no origin with what it fetches from here. */
+/*
+ * Returns whether the origin is allowed.  A page that was served from here sends no origin when it fetches from here.
+ */
 static bool origin_is_ours(struct fxt_serve *o, struct MHD_Connection *connection)
 {
 	if (o->ui_fd >= 0 && !header_there(connection, MHD_HTTP_HEADER_ORIGIN))
@@ -104,7 +106,7 @@ static bool origin_is_ours(struct fxt_serve *o, struct MHD_Connection *connectio
 	return header_is(connection, MHD_HTTP_HEADER_ORIGIN, o->origin);
 }
 
-/* A page is what a tab opens: it is no part of another page, which could read it. */
+/* Returns whether a tab opens the page: it must not be part of another page, which could read it. */
 static bool is_opened(struct MHD_Connection *connection)
 {
 	return !header_there(connection, MHD_HTTP_HEADER_ORIGIN) &&
@@ -117,7 +119,7 @@ static bool is_allowed(struct fxt_serve *o, struct MHD_Connection *connection)
 	return o->page ? is_opened(connection) : origin_is_ours(o, connection);
 }
 
-/* The browser asks whether a page of the network may fetch from this machine. */
+/* Answers the browser's question whether a page of the network may fetch from this machine. */
 static enum MHD_Result preflight(struct fxt_serve *o, struct MHD_Connection *connection)
 {
 	static char nothing[] = "";
@@ -140,7 +142,9 @@ static void trace_headers(struct fxt_serve *o, struct MHD_Response *response)
 	MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, "application/octet-stream");
 }
 
-/* The browser keeps it for itself, so that going back to it needs no second answer. */
+/*
+ * Adds the headers of a page.  The browser keeps the page for itself, so that going back to it needs no second answer.
+ */
 static void page_headers(struct MHD_Response *response)
 {
 	MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, "text/html; charset=utf-8");
@@ -205,7 +209,7 @@ static enum MHD_Result request(void *arg, struct MHD_Connection *connection, con
 	(void)upload_bytes;
 	o->last_ns = now();
 	MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, TIMEOUT_S);
-	/* A name that leads here is another page's. */
+	/* A request with another host name comes from another page. */
 	if (!header_is(connection, MHD_HTTP_HEADER_HOST, o->host))
 		return refuse(connection, MHD_HTTP_FORBIDDEN);
 	if (strcmp(url, o->path))
@@ -217,7 +221,7 @@ static enum MHD_Result request(void *arg, struct MHD_Connection *connection, con
 	return get ? give(o, connection, state) : refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED);
 }
 
-/* Closes the connections of other users before they can take a place or ask for anything. */
+/* Closes the connections of other users before they can occupy a connection or request anything. */
 static enum MHD_Result accept_owner(void *arg, const struct sockaddr *peer, socklen_t bytes)
 {
 	const struct fxt_serve *o = arg;
@@ -226,7 +230,7 @@ static enum MHD_Result accept_owner(void *arg, const struct sockaddr *peer, sock
 	       fxt_serve_peer_is_owner(o->diag, (const struct sockaddr_in *)peer, o->port) ? MHD_YES : MHD_NO;
 }
 
-/* A download that was broken off doesn't count. */
+/* Notes a completed download; an interrupted one doesn't count. */
 static void completed(void *arg, struct MHD_Connection *connection, void **state,
 		      enum MHD_RequestTerminationCode code)
 {

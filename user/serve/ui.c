@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec open --ui-dir: the files of a UI of one's own. */
+/* fxtrec open --ui-dir: serves the files of a local UI. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
