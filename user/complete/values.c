@@ -13,7 +13,7 @@
 #include "select/tracepoints.h"
 #include "util/cpus.h"
 
-#define COMM_BYTES	64	/* kernel threads' names, with their work, are longer than 15 */
+#define COMM_BYTES	64	/* names of kernel threads, with their work, are longer than 15 */
 #define COMMS_MAX	65536u
 
 struct events {
@@ -52,9 +52,9 @@ void fxt_values_events(const struct fxt_values *to)
 struct tasks {
 	const struct fxt_values *to;
 	bool processes;
-	const char *name;		/* of that name alone */
+	const char *name;		/* only tasks of that name */
 	__u32 process;
-	char (*comms)[COMM_BYTES];	/* gathered instead */
+	char (*comms)[COMM_BYTES];	/* list of names to fill instead */
 	unsigned int count;
 };
 
@@ -69,7 +69,7 @@ static bool comm_read(__u32 process, __u32 thread, char *comm)
 	bytes = f ? fread(comm, 1, COMM_BYTES, f) : 0;
 	if (f)
 		fclose(f);
-	/* The line's end; there may be others in it. */
+	/* Drops the line's end; the name may contain others. */
 	if (bytes)
 		comm[bytes - 1] = '\0';
 	return bytes;
@@ -142,7 +142,7 @@ void fxt_values_cgroups(const struct fxt_values *to)
 	struct stat state;
 	DIR *folder;
 
-	/* As it is typed: from the root of the control groups, or the file system's. */
+	/* A word with a slash is a path of the file system, else one from the root of the control groups. */
 	snprintf(path, sizeof(path), "%s%s%.*s", *to->word == '/' ? "" : root, *to->word == '/' ? "" : "/", stem, to->word);
 	folder = opendir(path);
 	while (folder && (entry = readdir(folder))) {
@@ -150,7 +150,10 @@ void fxt_values_cgroups(const struct fxt_values *to)
 			continue;
 		snprintf(value, sizeof(value), "%.*s%s", stem, to->word, entry->d_name);
 		to->add(to->arg, value, "");
-		/* A group with others in it can be meant itself, or be their beginning: a directory has two links of its own. */
+		/*
+		 * A group with child groups can be the value itself, or the start of a longer one: a directory has two
+		 * links of its own.
+		 */
 		if (fstatat(dirfd(folder), entry->d_name, &state, 0) || state.st_nlink <= 2)
 			continue;
 		strncat(value, "/", sizeof(value) - strlen(value) - 1);

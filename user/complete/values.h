@@ -5,26 +5,26 @@
 
 #include <stdbool.h>
 
-/* Takes a value and what it is, "" for nothing; of values that don't begin as the word it takes none. */
+/* Receives a value and its description, "" for none; ignores values that don't start with the word. */
 struct fxt_values {
 	void (*add)(void *arg, const char *value, const char *what);
 	void *arg;
-	const char *word;	/* what there is of the value already */
+	const char *word;	/* start of the value, as typed so far */
 };
 
-/* Groups of events, "subsystem:" and, behind that, tracepoints; as tracefs may be read. */
+/* Adds groups of events, "subsystem:" and, after that, tracepoints, as far as tracefs is readable. */
 void fxt_values_events(const struct fxt_values *to);
 
-/* Ids of processes, or of all threads, with their names; of one name alone where that isn't NULL. */
+/* Adds ids of processes, or of all threads, with their names; only those of that name if it isn't NULL. */
 void fxt_values_tasks(const struct fxt_values *to, bool processes, const char *name);
 
-/* Names of threads, each once. */
+/* Adds names of threads, each once. */
 void fxt_values_comms(const struct fxt_values *to);
 
-/* Control groups of version 2 in the folder of the word. */
+/* Adds control groups of version 2 in the folder of the word. */
 void fxt_values_cgroups(const struct fxt_values *to);
 
-/* CPUs that are present. */
+/* Adds the present CPUs. */
 void fxt_values_cpus(const struct fxt_values *to);
 
 #endif
