@@ -3,7 +3,7 @@
 #ifndef FXT_COMPAT_PROBE_H
 #define FXT_COMPAT_PROBE_H
 
-#include <linux/mm_types.h>	/* which 6.12's sched.h needs and leaves out */
+#include <linux/mm_types.h>	/* trace/events/sched.h of 6.12 needs it and leaves it out */
 #include <linux/types.h>
 #include <trace/events/sched.h>
 #include <trace/events/task.h>

@@ -77,18 +77,18 @@ int fxt_pf_cursor_wakeup(struct fxt_pf_cursor *cur, const struct fxt_wakeup_view
 /* bundle_kernel.c: 1; 0 where the event is none of these; -errno. */
 int fxt_pf_cursor_kernel(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns);
 
-/* read_newtask.c: a new thread; the wakeup of one is in the file; see read.h, too. */
+/* newtask.c: a new thread; the wakeup of one is in the file; see read.h, too. */
 int fxt_pf_newtask_read(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns);
 void fxt_pf_newtask_woken(struct fxt_pf_reader *rd, __u32 tid);
 
-/* read_print.c: the place of an event, for what reads ftrace's text, which is rd->marks then; 0 or -errno. */
+/* print.c: the place of an event, for what reads ftrace's text, which is rd->marks then; 0 or -errno. */
 struct fxt_ftrace_line;
 int fxt_pf_parser_line(struct fxt_pf_cursor *cur, __u32 tid, __u64 ns, struct fxt_ftrace_line *line);
 
 /* Text that a thread wrote to trace_marker. */
 int fxt_pf_print(struct fxt_pf_cursor *cur, __u32 tid, const char *text, __u64 ns);
 
-/* read_other.c: an event that the schema doesn't have; and the descriptors of such in a bundle. */
+/* other.c: an event that the schema doesn't have; and the descriptors of such in a bundle. */
 int fxt_pf_cursor_other(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns);
 int fxt_pf_generics_describe(struct fxt_pf_reader *rd, const Pf__FtraceEventBundle *bundle);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A track event that is read; read_legacy.c has the older form, of Chrome. */
+/* A track event that is read; legacy.c has the older form, of Chrome. */
 #ifndef FXT_CONVERT_PERFETTO_READ_EVENT_H
 #define FXT_CONVERT_PERFETTO_READ_EVENT_H
 
@@ -24,7 +24,7 @@ void fxt_pf_legacy_thread(struct fxt_pf_event_reader *e);
 /* Puts an event with a phase in place of a type. */
 int fxt_pf_legacy(struct fxt_pf_event_reader *e, struct fxt_text category, struct fxt_text name);
 
-/* read_counter.c: puts an event's value, and extra counter values of it. */
+/* counter.c: puts an event's value, and extra counter values of it. */
 int fxt_pf_counter(struct fxt_pf_event_reader *e);
 int fxt_pf_counter_extras(struct fxt_pf_event_reader *e);
 

@@ -159,7 +159,7 @@ struct fxt_pf_reader {
 		__u64 memory;
 	} system;
 	struct fxt_map generics;	/* tracepoints that bundles describe, by field */
-	struct fxt_map newtasks;	/* by tid + 1: read_newtask.c */
+	struct fxt_map newtasks;	/* by tid + 1: newtask.c */
 	struct fxt_map cpus;		/* by number + 1: struct fxt_pf_cpu_reader */
 	struct fxt_timer_pairs timer_pairs;
 	struct fxt_pf_named {
@@ -174,7 +174,7 @@ struct fxt_pf_reader {
 	__u64 slice_track;
 };
 
-/* read_machines.c: a reader, NULL without memory; what it keeps until the end; its memory. */
+/* machines.c: a reader, NULL without memory; what it keeps until the end; its memory. */
 struct fxt_pf_reader *fxt_pf_reader_new(struct fxt_conversion *c, struct fxt_in *in);
 int fxt_pf_reader_end(struct fxt_pf_reader *rd);
 void fxt_pf_reader_free(struct fxt_pf_reader *rd);
@@ -197,7 +197,7 @@ static inline struct fxt_text fxt_pf_text_of(const struct fxt_pf_text *text)
 	return text ? fxt_build_text(text->bytes, text->length) : fxt_build_text("", 0);
 }
 
-/* read_state.c: sequences, interned texts, defaults. */
+/* state.c: sequences, interned texts, defaults. */
 struct fxt_pf_sequence *fxt_pf_sequence(struct fxt_pf_reader *rd, __u32 id, int *err);
 /* Applies a packet to its sequence; 1 where the packet can be used, 0 where not, -errno. */
 int fxt_pf_sequence_update(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
@@ -222,7 +222,7 @@ int fxt_pf_sources_intern(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, c
 int fxt_pf_message(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, const Pf__TrackEvent *event,
 		   struct fxt_record *r);
 
-/* read_clock.c: times of any clock to nanoseconds of CLOCK_MONOTONIC. */
+/* clock.c: times of any clock to nanoseconds of CLOCK_MONOTONIC. */
 int fxt_pf_snapshot(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 		    const Pf__TracePacket *packet);
 /* How a machine's clocks go beside the first one's: its times are moved from now on. */
@@ -240,7 +240,7 @@ int fxt_pf_host_read(struct fxt_pf_reader *rd, const Pf__SystemInfo *info);
 int fxt_pf_host_put(struct fxt_pf_reader *rd, __u64 ns);
 void fxt_pf_host_free(struct fxt_pf_reader *rd);
 
-/* read_names.c */
+/* names.c */
 int fxt_pf_tree(struct fxt_pf_reader *rd, const Pf__ProcessTree *tree, const __u64 *ns);
 /* A name from a time on; process 0: not known.  ns NULL: always. */
 int fxt_pf_thread_named(struct fxt_pf_reader *rd, __u64 tid, __u64 process, const char *name,
@@ -259,7 +259,7 @@ __u64 fxt_pf_process_of(const struct fxt_pf_reader *rd, __u64 tid);
 int fxt_pf_names_put(struct fxt_pf_reader *rd);
 void fxt_pf_reader_names_free(struct fxt_pf_reader *rd);
 
-/* read_ftrace.c; ours: fxtrec wrote it. */
+/* ftrace.c; ours: fxtrec wrote it. */
 int fxt_pf_bundle(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, const Pf__FtraceEventBundle *bundle,
 		  bool ours);
 /* Wakeups of new threads that the file doesn't have. */
@@ -267,7 +267,7 @@ int fxt_pf_newtasks_put(struct fxt_pf_reader *rd);
 int fxt_pf_lost_end(struct fxt_pf_reader *rd);
 void fxt_pf_cpus_free(struct fxt_pf_reader *rd);
 
-/* read_track.c; a text that is kept is replaced, unless the new one is NULL: 0 or -errno. */
+/* track.c; a text that is kept is replaced, unless the new one is NULL: 0 or -errno. */
 int fxt_pf_text_set(struct fxt_pf_reader *rd, struct fxt_pf_text **at, const char *text);
 int fxt_pf_track_describe(struct fxt_pf_reader *rd, const Pf__TrackDescriptor *d, const __u64 *ns);
 struct fxt_pf_track *fxt_pf_track(struct fxt_pf_reader *rd, __u64 uuid, int *err);
@@ -285,12 +285,12 @@ void fxt_pf_track_close(struct fxt_pf_reader *rd, struct fxt_pf_track *t, struct
 void fxt_pf_tracks_forget(struct fxt_pf_reader *rd);
 void fxt_pf_tracks_free(struct fxt_pf_reader *rd);
 
-/* read_counter.c: opens the provider of what is as JSON has it, rd->json.  0 or -errno. */
+/* counter.c: opens the provider of what is as JSON has it, rd->json.  0 or -errno. */
 int fxt_pf_json(struct fxt_pf_reader *rd);
 int fxt_pf_counter_describe(struct fxt_pf_reader *rd, struct fxt_pf_track *t, const char *name,
 			    const char *description, const Pf__CounterDescriptor *counter);
 
-/* read_event.c */
+/* event.c */
 int fxt_pf_track_event(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 		       const Pf__TracePacket *packet, __u64 ns);
 int fxt_pf_slice_flush(struct fxt_pf_reader *rd);
@@ -302,13 +302,13 @@ int fxt_pf_logs(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const Pf__T
 /* vmstat.c: the name of a line of /proc/vmstat; NULL: it has none here. */
 const char *fxt_pf_vmstat(__u64 key);
 
-/* read_kinds.c: counts what a packet has that is not converted. */
+/* kinds.c: counts what a packet has that is not converted. */
 void fxt_pf_kinds_note(struct fxt_conversion *c, const Pf__TracePacket *packet);
 
-/* read_unpack.c: compressed packets to rd->unpacked; 0, -EBADMSG with the error set, -ENOMEM. */
+/* unpack.c: compressed packets to rd->unpacked; 0, -EBADMSG with the error set, -ENOMEM. */
 int fxt_pf_unpack(struct fxt_pf_reader *rd, const Pf__TracePacket *packet, size_t *bytes);
 
-/* read_args.c: debug annotations as arguments. */
+/* args.c: debug annotations as arguments. */
 void fxt_pf_args(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, struct fxt_record *r,
 		 Pf__DebugAnnotation *const *args, size_t count);
 

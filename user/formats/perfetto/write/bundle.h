@@ -111,29 +111,29 @@ struct fxt_pf_cpu *fxt_pf_cpu(struct fxt_pf_file *f, __u32 cpu, int *err);
 /* Sets the event's thread to the one that runs there. */
 void fxt_pf_event_running(struct fxt_pf_file *f, const struct fxt_pf_cpu *cpu, struct fxt_pf_event *e);
 
-/* write_kernel.c: why the thread that was just switched out sleeps, if that was told before. */
+/* kernel.c: why the thread that was just switched out sleeps, if that was told before. */
 int fxt_pf_blocked_put(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_switch_view *v, __u64 ns);
 
 /*
- * write_other.c: 1 where the event, one of ftrace that nothing interprets, is written as one of its CPU; 0 where the
+ * other.c: 1 where the event, one of ftrace that nothing interprets, is written as one of its CPU; 0 where the
  * form can't hold it; -errno.
  */
 int fxt_pf_other_event(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_record *r);
 
 /*
- * write_other.c: the same event besides in the message that Perfetto has for it, if any, of which it
+ * other.c: the same event besides in the message that Perfetto has for it, if any, of which it
  * makes slices, counters and states; the reader passes over it.  0 or -errno.
  */
 int fxt_pf_typed_event(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_record *r);
 
 /*
- * write_other.c: whether the reader finds the process of an event's thread, which a bundle doesn't have: by the thread, or
+ * other.c: whether the reader finds the process of an event's thread, which a bundle doesn't have: by the thread, or
  * it takes the thread for a process.
  */
 bool fxt_pf_process_follows(const struct fxt_pf_file *f, const struct fxt_record *r);
 
 /*
- * write_print.c: 1 where the event is written as a text that a program wrote to trace_marker; 0 where no such text is read
+ * print.c: 1 where the event is written as a text that a program wrote to trace_marker; 0 where no such text is read
  * as that event; -errno.
  */
 int fxt_pf_mark_put(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_record *r);

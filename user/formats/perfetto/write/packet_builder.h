@@ -76,17 +76,17 @@ void fxt_pf_builder_end_nameless(struct fxt_pf_builder *b, struct fxt_pf_file *f
 void fxt_pf_builder_thread(struct fxt_pf_builder *b, const struct fxt_record *r);
 
 /*
- * write_operation.c: the packet of an operation's event, which waits for its flows; NULL without memory.  Whether a record
+ * operation.c: the packet of an operation's event, which waits for its flows; NULL without memory.  Whether a record
  * is a flow of it, and adding that, by its number; false: there are too many.
  */
 struct fxt_pf_builder *fxt_pf_operation_begin(struct fxt_pf_file *f, const struct fxt_record *r);
 bool fxt_pf_operation_is_of(const struct fxt_pf_file *f, const struct fxt_record *r);
 bool fxt_pf_operation_flow(struct fxt_pf_file *f, __u64 number, bool ends);
 
-/* write_flow.c: binds a slice to the flow that it has from JSON. */
+/* flow.c: binds a slice to the flow that it has from JSON. */
 void fxt_pf_flow_bind(struct fxt_pf_builder *b, const struct fxt_record *r);
 
-/* write_stack.c: the text of an event "blocked" that has a stack, or NULL. */
+/* stack.c: the text of an event "blocked" that has a stack, or NULL. */
 const struct fxt_text *fxt_pf_stack_of(const struct fxt_record *r);
 /* Takes the arguments away that the reader knows without: the stack, by its callstack, and an iowait of 0. */
 void fxt_pf_stack_shorten(struct fxt_record *r);

@@ -66,9 +66,9 @@ struct fxt_pf_file {
 	__u32 serial;
 	__u64 secret;			/* of hashes of serials */
 	const struct fxt_syscall_table *calls;	/* of the machine; NULL: it isn't known */
-	__u16 *syscalls;		/* numbers by their names' in the sorter's table: write_kernel.c */
-	const struct fxt_pf_typed **typed;	/* likewise, messages of events: write_other.c */
-	/* Events of threads that sleep, by tid: write_sleep.c */
+	__u16 *syscalls;		/* numbers by their names' in the sorter's table: kernel.c */
+	const struct fxt_pf_typed **typed;	/* likewise, messages of events: other.c */
+	/* Events of threads that sleep, by tid: sleep.c */
 	struct fxt_map sleepers;
 	struct {
 		bool known;
@@ -78,17 +78,17 @@ struct fxt_pf_file {
 	struct fxt_map tracks;		/* by uuid: described ones */
 	__u64 known[FXT_PF_INTERNED][(FXT_STRING_INDEX_MAX + 1) / 64];
 	__u64 stacks[(FXT_STRING_INDEX_MAX + 1) / 64];	/* interned ones, by their texts */
-	struct fxt_map open;		/* tracks with open slices: write_lane.c */
+	struct fxt_map open;		/* tracks with open slices: lane.c */
 	struct fxt_pf_instants instants;
-	struct fxt_pf_operation *operation;	/* the last event of one: write_operation.c */
-	struct fxt_map flows;		/* flows that began: write_flow.c */
+	struct fxt_pf_operation *operation;	/* the last event of one: operation.c */
+	struct fxt_map flows;		/* flows that began: flow.c */
 	__u64 flow_count;
 	struct fxt_map functions;	/* numbers of interned ones, by hash */
 	__u64 bodies;			/* interned log messages */
 	size_t body_bytes;
 };
 
-/* The packets of one machine's records, as a writer's; write_hosts.c has one for each machine. */
+/* The packets of one machine's records, as a writer's; hosts.c has one for each machine. */
 struct fxt_pf_file *fxt_pf_file_open(struct fxt_conversion *c, struct fxt_out *out, __u32 machine);
 
 int fxt_pf_file_put(struct fxt_pf_file *f, const struct fxt_record *r);
@@ -102,7 +102,7 @@ int fxt_pf_file_close(struct fxt_pf_file *f, bool failed);
 /* Writes a packet; the first one starts the sequence's state. */
 int fxt_pf_packet(struct fxt_pf_file *f, Pf__TracePacket *packet);
 
-/* write_block.c: a packet, as it is; all blocks so far; 0 or -errno. */
+/* block.c: a packet, as it is; all blocks so far; 0 or -errno. */
 int fxt_pf_block_put(struct fxt_pf_file *f, const Pf__TracePacket *packet);
 int fxt_pf_block_flush(struct fxt_pf_file *f);
 void fxt_pf_block_free(struct fxt_pf_file *f);
@@ -118,7 +118,7 @@ static inline __u64 fxt_pf_time(const struct fxt_pf_file *f, __u64 ns)
 /* The pid of a koid; koids of more than 31 bits are cut and counted. */
 __s32 fxt_pf_id(struct fxt_pf_file *f, __u64 koid);
 
-/* write_sched.c: bundles of each CPU's scheduling events. */
+/* sched.c: bundles of each CPU's scheduling events. */
 int fxt_pf_switch(struct fxt_pf_file *f, const struct fxt_record *r);
 int fxt_pf_wakeup(struct fxt_pf_file *f, const struct fxt_record *r);
 /* Of a migration's event. */
@@ -132,20 +132,20 @@ int fxt_pf_sched_flush(struct fxt_pf_file *f);
 void fxt_pf_sched_free(struct fxt_pf_file *f);
 
 /*
- * write_kernel.c: 1 where the event is written as one of the kernel's, which Perfetto shows
+ * kernel.c: 1 where the event is written as one of the kernel's, which Perfetto shows
  * in their own places; 0 where it isn't; -errno.
  */
 int fxt_pf_kernel_event(struct fxt_pf_file *f, const struct fxt_record *r);
 
 /*
- * write_loss.c: an event that reports a loss is counted, 0 or -errno; all that were counted
+ * loss.c: an event that reports a loss is counted, 0 or -errno; all that were counted
  * are told at the end, as ftrace's statistics.
  */
 int fxt_pf_loss(struct fxt_pf_file *f, const struct fxt_record *r);
 int fxt_pf_losses_put(struct fxt_pf_file *f);
 
 /*
- * write_sleep.c: an event with the stack of a thread that is about to sleep is held, 1, until
+ * sleep.c: an event with the stack of a thread that is about to sleep is held, 1, until
  * that is woken or runs; 0 where it isn't held; -errno.  The sleep begins with the switch.
  */
 int fxt_pf_sleep(struct fxt_pf_file *f, const struct fxt_record *r);
@@ -155,7 +155,7 @@ int fxt_pf_sleeps_flush(struct fxt_pf_file *f);
 void fxt_pf_sleeps_free(struct fxt_pf_file *f);
 
 /*
- * write_host.c: the recorder's "host", 1 where an event has to say more than the packet does; "processor"s, which are
+ * host.c: the recorder's "host", 1 where an event has to say more than the packet does; "processor"s, which are
  * kept until the flush.
  */
 int fxt_pf_host(struct fxt_pf_file *f, const struct fxt_record *r);
@@ -163,11 +163,11 @@ int fxt_pf_processor(struct fxt_pf_file *f, const struct fxt_record *r);
 int fxt_pf_processors_flush(struct fxt_pf_file *f);
 void fxt_pf_processors_free(struct fxt_pf_file *f);
 
-/* write_names.c: names of threads and processes. */
+/* names.c: names of threads and processes. */
 struct fxt_pf_thread *fxt_pf_thread(const struct fxt_pf_file *f, __u64 tid);
 int fxt_pf_object(struct fxt_pf_file *f, const struct fxt_record *r);
 
-/* write_track.c: tracks, each described once; 0 or -errno. */
+/* track.c: tracks, each described once; 0 or -errno. */
 int fxt_pf_track_thread(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid);
 /* Of events without a thread: without a process, too, it is number 0, the whole trace's. */
 int fxt_pf_track_process(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid);
@@ -175,22 +175,22 @@ int fxt_pf_track_async(struct fxt_pf_file *f, const struct fxt_record *r, __u64 
 /* The name of an operation's track, where an argument of its events says it: else NULL. */
 const struct fxt_text *fxt_pf_track_name(const struct fxt_record *r);
 
-/* write_counter.c: whether a record was an event of JSON; a counter, with a track for each of its numbers. */
+/* counter.c: whether a record was an event of JSON; a counter, with a track for each of its numbers. */
 bool fxt_pf_of_json(const struct fxt_record *r);
 int fxt_pf_counter_put(struct fxt_pf_file *f, const struct fxt_record *r);
 
-/* write_statistic.c: 1 where a counter is written as a statistic of a process; 0 where it is none; -errno. */
+/* statistic.c: 1 where a counter is written as a statistic of a process; 0 where it is none; -errno. */
 int fxt_pf_statistic_put(struct fxt_pf_file *f, const struct fxt_record *r);
 
-/* write_event.c: track events. */
+/* event.c: track events. */
 int fxt_pf_event(struct fxt_pf_file *f, const struct fxt_record *r);
 
-/* write_instant.c: instants; one with a stack, and how long its thread slept: 0 where that isn't known. */
+/* instant.c: instants; one with a stack, and how long its thread slept: 0 where that isn't known. */
 int fxt_pf_instant(struct fxt_pf_file *f, const struct fxt_record *r);
 int fxt_pf_stack_event(struct fxt_pf_file *f, const struct fxt_record *r, __u64 slept);
 
 /*
- * write_lane.c: a slice of a track begins or ends, or an instant is on it; whether there is one of these at a time,
+ * lane.c: a slice of a track begins or ends, or an instant is on it; whether there is one of these at a time,
  * which flows bind to; the track of a complete slice: its thread's or, where it would cross another slice there, a
  * further one.
  */
@@ -199,15 +199,15 @@ void fxt_pf_open_instant(struct fxt_pf_file *f, __u64 ns, __u64 uuid);
 bool fxt_pf_open_within(const struct fxt_pf_file *f, __u64 uuid, __u64 ns);
 int fxt_pf_track_lane(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid);
 
-/* write_operation.c: writes the packet of an operation's event that waits for its flows.  0 or -errno. */
+/* operation.c: writes the packet of an operation's event that waits for its flows.  0 or -errno. */
 int fxt_pf_operation_flush(struct fxt_pf_file *f);
 
-/* write_flow.c: an event of a flow. */
+/* flow.c: an event of a flow. */
 int fxt_pf_flow(struct fxt_pf_file *f, const struct fxt_record *r);
 
-/* write_log.c: clears the state, before a packet is built, once interned messages take too much. */
+/* log.c: clears the state, before a packet is built, once interned messages take too much. */
 void fxt_pf_bodies_ready(struct fxt_pf_file *f, size_t bytes);
-/* write_log.c: a message as an event of that name; r: a log record, or a logged event. */
+/* log.c: a message as an event of that name; r: a log record, or a logged event. */
 int fxt_pf_log(struct fxt_pf_file *f, const struct fxt_record *r, const struct fxt_text *text);
 
 #endif
