@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Durations that are open, for the windows of paths: of a thread, and asynchronous ones, of an id. */
+/* Keeps the open durations for the windows of paths: those of threads, and asynchronous ones by id. */
 #include <errno.h>
 
 #include "analyze/path/steps.h"
@@ -7,7 +7,7 @@
 
 struct path_slice {
 	struct fxt_open_slice open;
-	__u64 begin;		/* ns; FXT_PATH_NOT_NAMED */
+	__u64 begin;		/* ns; or FXT_PATH_NOT_NAMED */
 };
 
 struct async {
@@ -38,7 +38,7 @@ __u64 fxt_path_open_take(struct fxt_path *p, struct fxt_open_slices *open, const
 	return slice->begin;
 }
 
-/* NULL: there is none, or, new, no memory. */
+/* Returns the open durations of an id.  NULL: none; or, with new, no memory. */
 static struct async *async_of(struct fxt_path *p, const struct fxt_record *r, bool new)
 {
 	const struct fxt_async_id of = fxt_async_id(r);

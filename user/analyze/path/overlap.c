@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Critical paths of windows of a thread that overlap.  Where two walks are at the same step of the
- * thread itself, both go on alike: one walk does for all that have come to it.
+ * Critical paths of overlapping windows of a thread.  Two walks at the same step of the
+ * thread itself continue alike, so one walk serves all windows that have reached it.
  */
 #include <stdlib.h>
 
 #include "analyze/path/walk.h"
 
-/* Of windows of a thread; those that end last come first. */
+/* Overlapping windows of a thread, those with the latest end first. */
 struct overlap {
 	fxt_path_put *put;
 	void *state;
-	struct fxt_path_walker all;	/* the walk that the windows share */
-	struct fxt_path_walker own;	/* of the next window, as long as it hasn't come to that */
+	struct fxt_path_walker all;	/* walk that the windows share */
+	struct fxt_path_walker own;	/* walk of the next window, until it reaches the shared walk */
 	const struct fxt_path_window *next, *end;
-	bool meets;			/* before the step that is walked now, the own walk may come to the other */
-	__u64 at, ns;			/* the place of that step, and from where it is walked */
-	struct fxt_path_windows in;	/* that share the walk: a heap by ~from, the one that begins last on top */
-	struct fxt_path_windows fresh;	/* that do since the last segment was put: to is where that ends in them */
+	bool meets;			/* the own walk may reach the shared walk before the present step */
+	__u64 at, ns;			/* offset of the present step, and the walk's time before it */
+	struct fxt_path_windows in;	/* windows of the shared walk: a heap by ~from, with the latest start on top */
+	struct fxt_path_windows fresh;	/* windows that joined since the last segment was put; to: end of that
+					 * segment in the window */
 };
 
-/* A part of a segment, of one window. */
+/* Puts a part of a segment, for one window. */
 static int part_put(struct overlap *o, const struct fxt_segment *s, __u64 from, __u64 to)
 {
 	struct fxt_segment part = *s;
@@ -30,7 +31,7 @@ static int part_put(struct overlap *o, const struct fxt_segment *s, __u64 from, 
 	return o->put(o->state, &part, 1);
 }
 
-/* A segment of the shared walk, to all windows that have a part of it. */
+/* Puts a segment of the shared walk to all windows that have a part of it. */
 static int shared_put(void *state, const struct fxt_segment *s, __u64 windows __attribute__((unused)))
 {
 	struct overlap *o = state;
@@ -53,13 +54,16 @@ static int shared_put(void *state, const struct fxt_segment *s, __u64 windows __
 	return err;
 }
 
-/* The walk of the window behind. */
+/* Starts the walk of the next window. */
 static int next_begin(struct overlap *o)
 {
 	return ++o->next == o->end ? 0 : fxt_path_walker_begin(&o->own, o->next);
 }
 
-/* The first part of a segment from where both walks were: the own one has come to the shared one. */
+/*
+ * Lets the own walk join the shared walk, if both were at the same time: called with the
+ * first part of a segment from there.
+ */
 static int on_piece(void *state, const struct fxt_segment *piece)
 {
 	struct overlap *o = state;
@@ -86,7 +90,7 @@ static int shared_on(struct overlap *o)
 	return fxt_path_walker_on(&o->all);
 }
 
-/* Whether the own walk isn't as far as the shared one. */
+/* Returns whether the own walk is not as far as the shared walk. */
 static bool own_is_behind(const struct overlap *o)
 {
 	if (fxt_path_walker_done(&o->all) || o->own.depth)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Steps and runs in the past: as differences, which take few bytes. */
+/* Steps and runs of the past, stored as differences, which take few bytes. */
 #include <stdint.h>
 
 #include "analyze/path/steps.h"
 
-/* The words of a record. */
+/* Words of a record. */
 enum {
 	WORD_TO,
-	WORD_NS,		/* from its begin to that */
-	WORD_BEFORE,		/* how far back the one before is; its kinds in the lowest byte */
-	WORD_THEN,		/* how far back the run or the waker's step is */
-	WORD_WHAT,		/* or the waker */
-	WORDS_RUN,		/* has these */
-	WORD_SINCE = WORDS_RUN,		/* from waker_since to to */
-	WORD_CPU = WORD_SINCE,		/* of a wait */
+	WORD_NS,		/* duration */
+	WORD_BEFORE,		/* distance to the preceding step or run; kinds in the lowest byte */
+	WORD_THEN,		/* distance to the run, or to the waker's step */
+	WORD_WHAT,		/* task, or name of a handler; or the waker */
+	WORDS_RUN,		/* number of words of a run */
+	WORD_SINCE = WORDS_RUN,		/* distance from waker_since to the end */
+	WORD_CPU = WORD_SINCE,		/* CPU of a wait */
 	WORD_FUNCTION,
 	WORD_HANDLER,
 };
@@ -25,7 +25,7 @@ enum {
 _Static_assert(FXT_PHASES <= 1 << PHASE_BITS && FXT_PATH_THROTTLED < 1 << KIND_BITS &&
 	       FXT_CONTEXTS <= 1 << (KINDS_BITS - PHASE_BITS - KIND_BITS), "the kinds of a step fit");
 
-/* How far one is back, and the same the other way; 0: none. */
+/* Returns the distance between two offsets, or an offset by its distance; 0: none. */
 static inline __u64 back(__u64 place, __u64 other)
 {
 	return other ? place - other : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Critical paths: the machine's past, and the windows that paths are asked for. */
+/* Critical paths: records the machine's past, and finds the windows that need paths. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static int step_put(struct fxt_path *p, struct fxt_path_trail *trail, struct fxt
 	return fxt_path_step_put(&p->past, step);
 }
 
-/* Where a wait ends, or is moved from: what the CPU runs at that time. */
+/* Notes the CPU's task when a wait ends, or moves to another CPU. */
 static int part_set(struct fxt_path *p, struct fxt_path_trail *trail, struct fxt_task *task, __u64 ns)
 {
 	struct fxt_cpu *cpu = p->m->cpus[task->cpu];
@@ -79,7 +79,7 @@ static int part_set(struct fxt_path *p, struct fxt_path_trail *trail, struct fxt
 	return 0;
 }
 
-/* The part of a wait in the queue that it has left. */
+/* Puts the part of a wait in the queue that the thread has left. */
 static int part_put(struct fxt_path *p, struct fxt_path_trail *trail)
 {
 	if (trail->since == ~0ULL)
@@ -113,21 +113,21 @@ static int queue(void *state, struct fxt_task *task, bool enters, __u64 ns)
 		return -ENOMEM;
 	if (!enters)
 		return part_set(p, trail, task, ns);
-	/* It was moved from a queue to another. */
+	/* The thread moved from one queue to another. */
 	if (fxt_phase_waits(task->phase))
 		err = part_put(p, trail);
 	trail->since = ns;
 	return err;
 }
 
-/* The kind of handler that a wakeup's context is; not every interrupt and softirq has one that is recorded. */
+/* Returns the kind of handler for a wakeup's context; not every interrupt and softirq has a recorded handler. */
 static enum fxt_interrupt interrupt_of(enum fxt_waker_context context)
 {
 	return fxt_context_level(context) == FXT_CONTEXT_HARDIRQ ? FXT_INTERRUPT_IRQ :
 	       fxt_context_level(context) == FXT_CONTEXT_SOFTIRQ ? FXT_INTERRUPT_SOFTIRQ : FXT_INTERRUPT_NONE;
 }
 
-/* What ended a sleep. */
+/* Sets the waker that ended a sleep. */
 static void wake_set(struct fxt_path *p, struct fxt_path_step *step, struct fxt_task *task, __u64 ns)
 {
 	struct fxt_task *waker = task->waker;
@@ -151,7 +151,7 @@ static void wake_set(struct fxt_path *p, struct fxt_path_step *step, struct fxt_
 	step->waker_since = waker->phase == FXT_PHASE_RUN ? waker->since : ns;
 }
 
-/* What was before a thread's life, which begins at the step's end. */
+/* Puts the step before a thread's life, which starts at the step's end. */
 static int before_put(struct fxt_path *p, struct fxt_task *task, struct fxt_path_step *step)
 {
 	struct fxt_path_trail *trail;
@@ -163,9 +163,9 @@ static int before_put(struct fxt_path *p, struct fxt_task *task, struct fxt_path
 }
 
 /*
- * A wakeup is the first that is heard of a thread: it has slept since before its CPU's first event, or it would
- * have left that behind it.  In which way isn't known.  Of recordings of fxtrec alone, of all threads: what another
- * one names is not always the CPU that the thread left.
+ * Puts the step before a wakeup that is a thread's first event: the thread has slept since before its CPU's first
+ * event, as it would have left the CPU with a switch otherwise.  The kind of sleep isn't known.  This holds only
+ * for fxtrec's recordings of all threads: other recordings may name another CPU than the one that the thread left.
  */
 static int first_put(struct fxt_path *p, struct fxt_task *task, __u64 ns)
 {
@@ -186,7 +186,7 @@ static int first_put(struct fxt_path *p, struct fxt_task *task, __u64 ns)
 	return step_put(p, trail, &step);
 }
 
-/* Before it was born there was the thread that made it. */
+/* Puts the step before a new thread's life, with the creator as its waker. */
 static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view, __u64 ns)
 {
 	struct fxt_path_step step = { .to = ns, .phase = FXT_PHASE_DEAD };
@@ -198,7 +198,7 @@ static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_vi
 	return before_put(p, task, &step);
 }
 
-/* It was another thread until then. */
+/* Puts the step before an exec: the task was another thread until then. */
 static int exec(void *state, struct fxt_task *before, struct fxt_task *task, __u64 ns)
 {
 	struct fxt_path *p = state;
@@ -211,7 +211,7 @@ static int exec(void *state, struct fxt_task *before, struct fxt_task *task, __u
 	return before_put(p, task, &step);
 }
 
-/* Puts a step, but for what was lost in it; since: the begin of its phase. */
+/* Puts a step, with its lost parts as unknown; since: start of its phase. */
 static int known_put(struct fxt_path *p, struct fxt_path_trail *trail, const struct fxt_path_step *whole,
 		     __u64 since)
 {
@@ -226,7 +226,7 @@ static int known_put(struct fxt_path *p, struct fxt_path_trail *trail, const str
 		err = step_put(p, trail, &step);
 		return err ? err : step_put(p, trail, &lost);
 	}
-	/* A thread that runs is known again behind each loss of its CPU. */
+	/* A running thread is known again after each loss of its CPU. */
 	gaps = &p->m->cpus[trail->task->cpu]->gaps;
 	while (!err && step.from < whole->to) {
 		fxt_gaps_piece(gaps, step.from, whole->to, &step.to, &lost.to);
@@ -254,7 +254,7 @@ static int interval(void *state, const struct fxt_interval *i)
 			step.what = trail->part.what;
 		}
 		step.from = trail->since > i->from ? trail->since : i->from;
-		/* A doubt that reaches back behind a move. */
+		/* The doubt may start before a move. */
 		if (step.from > step.to)
 			step.from = step.to;
 	} else if (i->phase == FXT_PHASE_SLEEP || i->phase == FXT_PHASE_BLOCKED || i->phase == FXT_PHASE_STOPPED) {
@@ -262,7 +262,7 @@ static int interval(void *state, const struct fxt_interval *i)
 		if (i->ended)
 			wake_set(p, &step, i->task, i->end);
 	}
-	/* Behind what was said of it before. */
+	/* Start after the throttling that was put already. */
 	if (step.from < trail->throttled_to)
 		step.from = trail->throttled_to < step.to ? trail->throttled_to : step.to;
 	trail->since = ~0ULL;
@@ -273,7 +273,7 @@ static int interval(void *state, const struct fxt_interval *i)
 								   step_put(p, trail, &step);
 }
 
-/* A window that ends now: from where its walk begins. */
+/* Ends a window now, and stores the start of its walk. */
 static int window_end(struct fxt_path *p, struct fxt_path_window window)
 {
 	const struct fxt_path_trail *trail;
@@ -303,7 +303,7 @@ static int pending_end(struct fxt_path *p, __u64 ns)
 	return err;
 }
 
-/* Its end is known, or will never be. */
+/* Puts a named duration with a known end, or counts it as open if it never ends. */
 static int complete(struct fxt_path *p, struct fxt_task *task, const struct fxt_record *r)
 {
 	__u64 end = fxt_complete_end(r);
@@ -315,7 +315,7 @@ static int complete(struct fxt_path *p, struct fxt_task *task, const struct fxt_
 	return 0;
 }
 
-/* A slice of a thread: its time is a window where it has the name. */
+/* Follows a slice of a thread: a slice with the name is a window. */
 static int slice(struct fxt_path *p, struct fxt_task *task, const struct fxt_record *r, bool named)
 {
 	struct fxt_path_trail *trail = trail_of(p, task);
@@ -333,7 +333,7 @@ static int slice(struct fxt_path *p, struct fxt_task *task, const struct fxt_rec
 	return window_end(p, (struct fxt_path_window){ .task = task, .from = begin, .to = r->ticks });
 }
 
-/* Asynchronous work is of the thread that ends it. */
+/* Ends asynchronous work, which counts for the thread that ends it. */
 static int async_end(struct fxt_path *p, const struct fxt_record *r)
 {
 	__u64 begin = fxt_path_async_end(p, r);
@@ -369,7 +369,7 @@ static int event(void *state, const struct fxt_record *r)
 	if (r->event.type != FXT_EVENT_DURATION_BEGIN && r->event.type != FXT_EVENT_DURATION_END &&
 	    r->event.type != FXT_EVENT_DURATION_COMPLETE)
 		return 0;
-	/* One that runs when the trace begins has no scheduling event yet. */
+	/* A thread that runs when the trace starts has no scheduling event yet. */
 	task = r->thread.thread ? fxt_task_live(p->m, r->thread.thread) : fxt_tasks_get(&p->m->tasks, 0);
 	if (!task)
 		return r->thread.thread ? -ENOMEM : 0;
@@ -385,7 +385,7 @@ static int task_end(void *state, struct fxt_task *task)
 	return window_end(p, (struct fxt_path_window){ .task = task, .from = task->begin, .to = task->end });
 }
 
-/* Before a thread is in its next phase. */
+/* Ends pending windows before the thread enters its next phase. */
 static int interval_first(void *state, const struct fxt_interval *i)
 {
 	struct fxt_path *p = state;

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rests of long waits: the runs of a CPU are walked through once for all that waited for it. */
+/* Rests of long waits: one pass through the runs of a CPU serves all its waits. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "analyze/path/walk.h"
 #include "util/array.h"
 
-/* Rests that the runs of a CPU are in: a heap by ~from; step: changes before, since: to. */
+/*
+ * A pass through a CPU's runs.  in: rests that contain the present run, a heap by ~from;
+ * their step is an earlier value of changes, their since is to.
+ */
 struct sweep {
 	struct fxt_path_rests *rests;
 	fxt_path_put_sum *put_sum;
 	void *state;
 	struct fxt_path_windows in;
-	__u64 changes;		/* so many times another culprit began, backwards */
-	__u64 after;		/* ns: from where on the runs have been walked through */
-	struct fxt_path_run run;	/* the one that is walked through; what NULL, from 0: behind the first */
+	__u64 changes;		/* number of changes of the culprit so far, backwards */
+	__u64 after;		/* ns, start of the runs that were passed */
+	struct fxt_path_run run;	/* present run; zero: before the first run */
 };
 
 int fxt_path_rests_put(struct fxt_path_rests *r, const struct fxt_path_rest *rest)
@@ -31,7 +34,7 @@ void fxt_path_rests_uninit(struct fxt_path_rests *r)
 	free(r->of);
 }
 
-/* Returns a segment with the culprit that the run is, and without a thread. */
+/* Returns a segment with the run as the culprit, and without a thread. */
 static struct fxt_segment segment_of(struct sweep *s)
 {
 	struct fxt_segment segment = { .kind = FXT_SEGMENT_WAIT };
@@ -40,7 +43,7 @@ static struct fxt_segment segment_of(struct sweep *s)
 	return segment;
 }
 
-/* Puts all of a rest that ends, for its thread. */
+/* Puts the sum of a rest that ends, for its thread. */
 static int rest_end(struct sweep *s, const struct fxt_path_window *rest)
 {
 	const struct fxt_segment segment = { .from = rest->from, .task = rest->task, .kind = FXT_SEGMENT_WAIT };
@@ -48,7 +51,7 @@ static int rest_end(struct sweep *s, const struct fxt_path_window *rest)
 	return s->put_sum(s->state, &segment, rest->since - rest->from, s->changes - rest->step + 1, false);
 }
 
-/* Puts the run for all rests that it is in; rests that begin in it end. */
+/* Puts the run for all rests that contain it; ends the rests that start in the run. */
 static int run_put(struct sweep *s, bool changed)
 {
 	struct fxt_segment segment = segment_of(s);
@@ -71,7 +74,7 @@ static int run_put(struct sweep *s, bool changed)
 	return err || (!ns && !count) ? err : s->put_sum(s->state, &segment, ns, count, true);
 }
 
-/* Puts the run for a rest that it is the last of. */
+/* Puts the run for a rest that ends with it. */
 static int rest_begin(struct sweep *s, const struct fxt_path_rest *rest)
 {
 	struct fxt_segment segment = segment_of(s);
@@ -88,7 +91,7 @@ static int rest_begin(struct sweep *s, const struct fxt_path_rest *rest)
 	return rest_end(s, &window);
 }
 
-/* Puts the time before the first run of a CPU, which is unknown, for all rests. */
+/* Puts the unknown time before the first run of a CPU, for all rests. */
 static int begin_put(struct sweep *s)
 {
 	bool changed = s->run.kind || s->run.what;
@@ -97,7 +100,7 @@ static int begin_put(struct sweep *s)
 	return run_put(s, changed);
 }
 
-/* Walks through the runs of a CPU for all its rests, the last first. */
+/* Passes through the runs of a CPU for all its rests, the last run first. */
 static int cpu_sweep(struct sweep *s, const struct fxt_path_rest *rest, const struct fxt_path_rest *end)
 {
 	__u64 place = 0;

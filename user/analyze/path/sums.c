@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the segments of critical paths come to. */
+/* Sums the segments of critical paths. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ void fxt_path_sums_uninit(struct fxt_path_sums *sums)
 	free(sums->rows);
 }
 
-/* A row for the key; its number, or NULL. */
+/* Adds a row for the key.  Returns its number, or NULL. */
 static size_t *row_add(struct fxt_path_sums *sums, __u64 key)
 {
 	size_t *number;
@@ -31,7 +31,7 @@ static size_t *row_add(struct fxt_path_sums *sums, __u64 key)
 	return number;
 }
 
-/* group, kind: what tells the row from others. */
+/* Adds a part to the row of its group and kind. */
 static int add(struct fxt_path_sums *sums, const void *group, unsigned int kind, const struct fxt_path_sum *part)
 {
 	__u64 key = (uintptr_t)group * FXT_SEGMENT_KINDS + kind;
@@ -47,7 +47,7 @@ static int add(struct fxt_path_sums *sums, const void *group, unsigned int kind,
 
 		row->ns += part->ns;
 		row->count += part->count;
-		/* Segments come backwards. */
+		/* Segments come backwards in time. */
 		if (part->from < row->from) {
 			row->from = part->from;
 			row->key = part->key;

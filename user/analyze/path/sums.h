@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the segments of critical paths come to: by thread, or by what threads have in common, and by kind. */
+/* Sums the segments of critical paths, by thread or by a common property of threads, and by kind. */
 #ifndef FXT_ANALYZE_PATH_SUMS_H
 #define FXT_ANALYZE_PATH_SUMS_H
 
@@ -7,10 +7,10 @@
 #include "analyze/report.h"
 
 struct fxt_path_sum {
-	const struct fxt_task *task;	/* of the first of them; NULL: it is no thread, but behind, of that name */
-	const char *name;		/* of what they have in common; NULL: not known */
-	__u64 key;			/* of that thread */
-	__u64 from;			/* of the first segment */
+	const struct fxt_task *task;	/* thread of the first segment; NULL: no thread, but behind, with that name */
+	const char *name;		/* name of the common property; NULL: not known */
+	__u64 key;			/* key of the thread */
+	__u64 from;			/* start of the first segment */
 	__u64 ns, count;
 	enum fxt_segment_kind kind;
 	enum fxt_culprit_kind behind;
@@ -18,16 +18,19 @@ struct fxt_path_sum {
 
 struct fxt_path_sums {
 	enum fxt_report_by by;
-	struct fxt_map numbers;		/* of rows, by group and kind */
+	struct fxt_map numbers;		/* numbers of rows, by group and kind */
 	struct fxt_path_sum *rows;
 	size_t count;
-	__u64 ns;			/* of all rows */
+	__u64 ns;			/* sum of all rows */
 };
 
 void fxt_path_sums_init(struct fxt_path_sums *sums, struct fxt_spill *spill, enum fxt_report_by by);
 void fxt_path_sums_uninit(struct fxt_path_sums *sums);
 
-/* ns of so many segments like one, to its thread's; or a wait's to what it was behind.  0 or -ENOMEM. */
+/*
+ * Add ns of count segments like this one to the row of its thread; or of a wait to the row
+ * of its culprit.  Return 0 or -ENOMEM.
+ */
 int fxt_path_sums_add(struct fxt_path_sums *sums, struct fxt_tasks *tasks, const struct fxt_segment *segment,
 		      __u64 ns, __u64 count);
 int fxt_path_sums_add_behind(struct fxt_path_sums *sums, struct fxt_tasks *tasks, const struct fxt_segment *wait,
@@ -36,7 +39,7 @@ int fxt_path_sums_add_behind(struct fxt_path_sums *sums, struct fxt_tasks *tasks
 /* Adds a segment to the sum of its reason, such as the kernel's function that its thread slept in. */
 int fxt_path_sums_add_reason(struct fxt_path_sums *sums, const struct fxt_segment *segment, __u64 ns, __u64 count);
 
-/* The longest first. */
+/* Sorts the rows, the longest first. */
 void fxt_path_sums_sort(struct fxt_path_sums *sums);
 
 #endif

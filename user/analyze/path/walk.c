@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Critical paths: the walk backwards through a window. */
+/* Critical paths: walks backwards through a window. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -7,13 +7,13 @@
 #include "analyze/path/walk.h"
 #include "util/array.h"
 
-/* Sleeps within sleeps that are followed; deeper ones are told as such. */
+/* Limit of nested sleeps that are followed; deeper ones are put as sleeps. */
 #define DEPTH_MAX	4096u
 
-/* Runs of a wait that are walked through, before the rest is left to on_rest. */
+/* Runs of a wait that are walked, before the rest is left to on_rest. */
 #define REST_RUNS	64u
 
-/* The segment from a time up to where the walk is. */
+/* Puts the segment from a time up to the walk's present time. */
 static int segment_put(struct fxt_path_walker *w, enum fxt_segment_kind kind, const struct fxt_task *task,
 		       const struct fxt_task *culprit, const char *reason, __u64 from)
 {
@@ -27,7 +27,7 @@ static int segment_put(struct fxt_path_walker *w, enum fxt_segment_kind kind, co
 	return err || !w->on_piece ? err : w->on_piece(w->state, &s);
 }
 
-/* From when on the walk follows what it follows: the begin of the sleep, or of the window. */
+/* Returns the start of the followed part: of the sleep, or of the window. */
 static __u64 bound_of(const struct fxt_path_walker *w)
 {
 	return w->depth ? w->levels[w->depth - 1].from : w->from;
@@ -57,7 +57,7 @@ void fxt_path_wait_segment(unsigned int kind, const void *what, struct fxt_segme
 	s->reason = !culprit ? "unknown" : culprit->key ? NULL : "idle CPU";
 }
 
-/* A part of a wait in which the CPU ran one thing. */
+/* Puts a part of a wait with one task or handler on the CPU. */
 static int wait_part(struct fxt_path_walker *w, unsigned int kind, const void *what, __u64 from)
 {
 	struct fxt_segment s;
@@ -67,7 +67,7 @@ static int wait_part(struct fxt_path_walker *w, unsigned int kind, const void *w
 	return segment_put(w, FXT_SEGMENT_WAIT, w->task, s.culprit, s.reason, from);
 }
 
-/* Whether the rest of a wait may be left to on_rest: no segment of the step before can join it. */
+/* Returns whether the rest of a wait may be left to on_rest: no segment of the preceding step can join it. */
 static bool rest_is_apart(struct fxt_path_walker *w, const struct fxt_path_step *s, __u64 from, int *err)
 {
 	struct fxt_path_step before;
@@ -78,7 +78,7 @@ static bool rest_is_apart(struct fxt_path_walker *w, const struct fxt_path_step 
 	return !*err && !fxt_phase_waits(before.phase);
 }
 
-/* The rest of a wait, from a run on that ran something else than the one after it. */
+/* Leaves the rest of a wait to on_rest, starting at a change of the CPU's task. */
 static int rest_put(struct fxt_path_walker *w, const struct fxt_path_step *s, __u64 from, __u64 run)
 {
 	const struct fxt_path_rest rest = { w->task, from, w->ns, run, s->cpu };
@@ -89,7 +89,7 @@ static int rest_put(struct fxt_path_walker *w, const struct fxt_path_step *s, __
 	return err ? err : w->on_rest(w->state, &rest);
 }
 
-/* The pieces of a wait from a run on backwards. */
+/* Puts the pieces of a wait backwards, starting at a run. */
 static int runs_walk(struct fxt_path_walker *w, const struct fxt_path_step *s, __u64 from, struct fxt_path_run *run)
 {
 	unsigned int count = 0;
@@ -113,7 +113,7 @@ static int runs_walk(struct fxt_path_walker *w, const struct fxt_path_step *s, _
 	return err;
 }
 
-/* A wait is cut by what the CPU ran. */
+/* Walks a wait, cut by the runs of the CPU. */
 static int wait_walk(struct fxt_path_walker *w, const struct fxt_path_step *s, __u64 from)
 {
 	__u64 place = s->run;
@@ -133,7 +133,7 @@ static int wait_walk(struct fxt_path_walker *w, const struct fxt_path_step *s, _
 	return err ? err : wait_part(w, 0, NULL, from);
 }
 
-/* Follows the thread that woke one, until that began to sleep. */
+/* Follows the waker, until the woken thread started to sleep. */
 static int follow(struct fxt_path_walker *w, const struct fxt_path_step *s, __u64 from)
 {
 	int err = fxt_array_reach(w->levels, w->room, w->depth);
@@ -146,7 +146,7 @@ static int follow(struct fxt_path_walker *w, const struct fxt_path_step *s, __u6
 	return segment_put(w, FXT_SEGMENT_RUN, s->waker, NULL, NULL, max(s->waker_since, from));
 }
 
-/* Of what a thread does at the window's end. */
+/* Returns the reason of a phase that is open at the window's end. */
 static const char *open_reason(enum fxt_phase phase)
 {
 	return phase == FXT_PHASE_STOPPED ? "stopped, not over yet" : "not over yet";
@@ -170,14 +170,14 @@ static const char *wake_reason(const struct fxt_path_walker *w, const struct fxt
 	return reasons[s->context];
 }
 
-/* Whether what a thread slept for is what another one did; that is followed. */
+/* Returns whether the walk follows the waker of a step: another thread, and not an interrupt. */
 static bool follows(const struct fxt_path_walker *w, const struct fxt_path_step *s)
 {
 	return w->ns == s->to && s->waker && !s->context && s->waker->key && s->waker != w->task &&
 	       w->depth < DEPTH_MAX;
 }
 
-/* It slept, unknown in which way or known: for the thread that woke it, or for an interrupt. */
+/* Walks a sleep, of a known or unknown kind, that a thread or an interrupt ended. */
 static int sleep_walk(struct fxt_path_walker *w, const struct fxt_path_step *s, __u64 from)
 {
 	enum fxt_segment_kind kind = s->phase == FXT_PHASE_BLOCKED ? FXT_SEGMENT_BLOCKED :
@@ -244,7 +244,7 @@ int fxt_path_walker_on(struct fxt_path_walker *w)
 	return step_walk(w, &s, max(s.from, bound));
 }
 
-/* What the thread did at the window's end, which had not ended then. */
+/* Puts the phase that was open at the window's end. */
 static int walk_begin(struct fxt_path_walker *w, const struct fxt_path_window *window)
 {
 	static const enum fxt_segment_kind kinds[FXT_PHASES] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Windows of critical paths: in a row, or in a heap, by their ends. */
+/* Windows of critical paths: in an array, or in a heap by their ends. */
 #include <errno.h>
 #include <stdlib.h>
 
