@@ -10,8 +10,8 @@
 
 #define COUNT_BITS	48u
 #define COUNT_MASK	((1ULL << COUNT_BITS) - 1)
-#define FIRST_BITS	3u	/* log2 of the slots of the first table */
-/* Of all values: those of the greatest octave come last. */
+#define FIRST_BITS	3u	/* log2 of the first table's slots */
+/* Buckets of all values: those of the greatest octave come last. */
 #define BUCKETS		((64 - FXT_HISTOGRAM_STEP_BITS + 1) * FXT_HISTOGRAM_STEPS)
 
 static __u64 lower_of(unsigned int bucket)
@@ -30,13 +30,13 @@ static __u64 width_of(unsigned int bucket)
 	return octave ? 1ULL << (octave - 1) : 1;
 }
 
-/* Where a bucket is, unless another one has taken that place. */
+/* Returns the position of a bucket, unless another bucket occupies it. */
 static size_t place_of(const struct fxt_histogram *h, unsigned int bucket)
 {
 	return bucket * FXT_GOLDEN >> (64 - h->bits);
 }
 
-/* The slot of a bucket, or the free one where it belongs. */
+/* Returns the slot of a bucket, or the free slot for it. */
 static __u64 *slot_of(const struct fxt_histogram *h, unsigned int bucket)
 {
 	size_t mask = ((size_t)1 << h->bits) - 1;
@@ -57,7 +57,7 @@ static bool has_room(const struct fxt_histogram *h, size_t count)
 	return h->slots && fxt_hash_has_room(h->bits, count);
 }
 
-/* For one bucket more, at least, and up to so many. */
+/* Grows the table by one step at least, and to a capacity of count buckets. */
 static int grow(struct fxt_histogram *h, struct fxt_spill *spill, size_t count)
 {
 	struct fxt_histogram more = *h;
@@ -121,7 +121,7 @@ int fxt_histogram_merge(struct fxt_histogram *h, struct fxt_spill *spill,
 			const struct fxt_histogram *other)
 {
 	size_t i, count = (size_t)h->used + other->used;
-	/* They come in the order of their slots: in a smaller table, most of them would belong in one place. */
+	/* The buckets come in the order of their slots: in a smaller table, most of them would collide. */
 	int err = !other->used || has_room(h, count) ? 0 : grow(h, spill, count);
 
 	h->count += other->count;

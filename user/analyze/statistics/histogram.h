@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Log-linear histograms of durations: 64 buckets an octave, so that a quantile is within 1 %. */
+/* Log-linear histograms of durations, with 64 buckets per octave, so that a quantile is exact to 1 %. */
 #ifndef FXT_ANALYZE_STATISTICS_HISTOGRAM_H
 #define FXT_ANALYZE_STATISTICS_HISTOGRAM_H
 
@@ -7,14 +7,13 @@
 
 #define FXT_HISTOGRAM_RECENT	22u
 
-/* Values below 2^STEP_BITS have a bucket each; each octave above has as many. */
+/* Each value below 2^STEP_BITS has its own bucket; each octave above has as many buckets. */
 #define FXT_HISTOGRAM_STEP_BITS	6u
 #define FXT_HISTOGRAM_STEPS	(1u << FXT_HISTOGRAM_STEP_BITS)
 
 /*
- * All zero is empty; count, sum and max are exact.  The buckets are a hash table of
- * those that are not empty, as most histograms have few.  The last values are added to it
- * together: it is rarely in the cache.
+ * A histogram; all zero: empty.  count, sum and max are exact.  The buckets are a hash table without the empty ones,
+ * as most histograms use few.  The last values are added to the table together, since it is rarely in the cache.
  */
 struct fxt_histogram {
 	__u64 count;
@@ -27,7 +26,7 @@ struct fxt_histogram {
 	__u16 recent[FXT_HISTOGRAM_RECENT];	/* buckets of values that are not in the table yet */
 };
 
-/* Puts the last values into the table, as what follows wants it.  0 or -ENOMEM. */
+/* Adds the last values to the table, as the functions below require.  Returns 0 or -ENOMEM. */
 int fxt_histogram_settle(struct fxt_histogram *h, struct fxt_spill *spill);
 
 static inline unsigned int fxt_histogram_bucket(__u64 value)
@@ -40,7 +39,7 @@ static inline unsigned int fxt_histogram_bucket(__u64 value)
 	return (octave << FXT_HISTOGRAM_STEP_BITS) + (unsigned int)(value >> octave);
 }
 
-/* 0 or -ENOMEM.  spill: where the buckets are, the same in all calls; NULL: on the heap. */
+/* Adds a value.  Returns 0 or -ENOMEM.  spill: memory of the buckets, the same in all calls; NULL: the heap. */
 static inline int fxt_histogram_add(struct fxt_histogram *h, struct fxt_spill *spill, __u64 value)
 {
 	h->count++;
@@ -51,28 +50,28 @@ static inline int fxt_histogram_add(struct fxt_histogram *h, struct fxt_spill *s
 	return h->recent_count == FXT_HISTOGRAM_RECENT ? fxt_histogram_settle(h, spill) : 0;
 }
 
-/* Adds all of another, which is settled. */
+/* Adds another histogram, which is settled.  Returns 0 or -ENOMEM. */
 int fxt_histogram_merge(struct fxt_histogram *h, struct fxt_spill *spill,
 			const struct fxt_histogram *other);
 void fxt_histogram_uninit(struct fxt_histogram *h, struct fxt_spill *spill);
 
-/* Its buckets that are not empty, in ascending order. */
+/* A bucket that is not empty. */
 struct fxt_histogram_bucket {
-	__u64 lower, upper;	/* upper is the greatest value in it */
+	__u64 lower, upper;	/* least and greatest value of the bucket */
 	__u64 count;
 };
 
-/* A heap array of h->used buckets, or NULL where it is empty, or no memory is left. */
+/* Returns a heap array of the h->used buckets in ascending order; NULL if the histogram is empty, or without memory. */
 struct fxt_histogram_bucket *fxt_histogram_buckets(const struct fxt_histogram *h);
 
 /*
- * The least value that a share of all, in millionths, is not above: the middle of its
- * bucket, at most max.  0 where there is none.  buckets: of fxt_histogram_buckets().
+ * Returns a quantile, with the share in millionths: the middle of its bucket, at most max; 0
+ * for an empty histogram.  buckets: result of fxt_histogram_buckets().
  */
 __u64 fxt_histogram_quantile_ppm(const struct fxt_histogram *h, const struct fxt_histogram_bucket *buckets,
 				 unsigned int ppm);
 
-/* The same, of a share in 1/1000. */
+/* Returns a quantile, with the share in thousandths. */
 static inline __u64 fxt_histogram_quantile(const struct fxt_histogram *h, const struct fxt_histogram_bucket *buckets,
 					   unsigned int permille)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How far a figure of one recording is from that of another, and how sure that is. */
+/* Compares a figure of two recordings: the change, and its confidence. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,19 +7,19 @@
 #include "analyze/statistics/shift.h"
 #include "analyze/statistics/student.h"
 
-/* Blocks are put together by two, four and eight, as what lasts longer than a block is in several. */
+/* Blocks are combined by two, four and eight, as an event that lasts longer than a block affects several. */
 #define LEVELS		4u
 #define COARSE		(FXT_BLOCKS >> (LEVELS - 1))
 
-/* Of both recordings at the middle levels. */
+/* Degrees of freedom, of both recordings at the middle levels. */
 #define FREEDOM		30.0
 #define CONFIDENCE	0.95
 
-/* There has to be something in all of the coarse blocks but one, and so much in all. */
+/* All coarse blocks but one must have an event, and the recording at least EVENTS_LEAST. */
 #define COARSE_LEAST	(COARSE - 1)
 #define EVENTS_LEAST	50u
 
-/* The greatest t that is looked for: beyond it all is sure. */
+/* Greatest t that is tested: beyond it, a change is certain. */
 #define T_MAX		100.0
 
 int fxt_durations_add(struct fxt_durations *d, struct fxt_arena *memory, struct fxt_spill *spill,
@@ -45,7 +45,7 @@ int fxt_durations_settle(struct fxt_durations *d, struct fxt_spill *spill)
 	return err;
 }
 
-/* The variance of the mean of blocks, the greatest by the sizes that they can be of. */
+/* Returns the variance of the mean of blocks: the greatest value for all sizes of blocks. */
 static double mean_variance(const double *block)
 {
 	double sum[FXT_BLOCKS], greatest = 0, mean = 0;
@@ -70,7 +70,7 @@ static double mean_variance(const double *block)
 	return greatest;
 }
 
-/* Whether there is something at nearly all times. */
+/* Returns whether nearly all times have an event. */
 static bool is_steady(const __u64 *block, __u64 events)
 {
 	unsigned int i, j, some = 0;
@@ -85,10 +85,10 @@ static bool is_steady(const __u64 *block, __u64 events)
 	return some >= COARSE_LEAST && events >= EVENTS_LEAST;
 }
 
-/* Durations of a recording, for their quantiles. */
+/* Durations of a recording, prepared for quantiles. */
 struct quantiles {
 	struct fxt_histogram all;
-	struct fxt_histogram_bucket *buckets;	/* of all */
+	struct fxt_histogram_bucket *buckets;	/* buckets of all */
 	double error;		/* standard error of the share of durations below the quantile */
 };
 
@@ -114,7 +114,9 @@ static int quantiles_init(struct quantiles *q, const struct fxt_durations *d)
 	return err || (d->count && !q->buckets) ? -ENOMEM : 0;
 }
 
-/* The duration that a share of all is below, within its bucket by proportion; 0 and infinity outside. */
+/*
+ * Returns the duration that a share of all is below, interpolated in its bucket; 0 or infinity outside of all buckets.
+ */
 static double quantile(const struct quantiles *q, double share)
 {
 	double left = share * q->all.count;
@@ -130,7 +132,7 @@ static double quantile(const struct quantiles *q, double share)
 	return INFINITY;
 }
 
-/* How many are below. */
+/* Returns the number of durations below ns. */
 static double below(const struct fxt_histogram_bucket *b, size_t count, double ns)
 {
 	double sum = 0;
@@ -141,7 +143,10 @@ static double below(const struct fxt_histogram_bucket *b, size_t count, double n
 	return sum;
 }
 
-/* How much more the share below a quantile varies than if all durations were independent, at least 1. */
+/*
+ * Computes the factor between the variance of the share below a quantile and its variance
+ * with independent durations; at least 1.
+ */
 static int design_effect(const struct fxt_durations *d, const struct quantiles *q, double share, double *effect)
 {
 	double ns = quantile(q, share), residual[FXT_BLOCKS] = { 0 };
@@ -162,7 +167,7 @@ static int design_effect(const struct fxt_durations *d, const struct quantiles *
 	return 0;
 }
 
-/* A bound of b's quantile as a multiple of a's, t standard errors from it; up: the upper one. */
+/* Returns a bound of the ratio of b's quantile to a's, t standard errors away; up: the upper bound. */
 static double ratio_bound(const struct quantiles *a, const struct quantiles *b, double share, double t, bool up)
 {
 	double sign = up ? 1 : -1, ln_a = log(quantile(a, share)), ln_b = log(quantile(b, share));
@@ -172,7 +177,7 @@ static double ratio_bound(const struct quantiles *a, const struct quantiles *b, 
 	return exp(ln_b - ln_a + sign * hypot(far_a, far_b));
 }
 
-/* How likely a ratio so far from 1 is, where it is at most a limit from it in truth. */
+/* Returns the likelihood of a ratio as far from 1 as this one, if the true ratio is within the limit. */
 static double ratio_likelihood(const struct quantiles *a, const struct quantiles *b, double share, double limit)
 {
 	double ratio = quantile(b, share) / quantile(a, share), low = 0, high = T_MAX;
@@ -208,7 +213,7 @@ static int shift_of(struct fxt_shift *s, const struct fxt_durations *a, const st
 	s->change = s->b / s->a - 1;
 	s->low = ratio_bound(in_a, in_b, share, t, false) - 1;
 	s->high = ratio_bound(in_a, in_b, share, t, true) - 1;
-	/* A quantile that so few durations are beyond that it has no bounds can't be told to have changed. */
+	/* A quantile with too few durations beyond it has no bounds, so a change of it can't be shown. */
 	s->tested = s->low > -1 && isfinite(s->high);
 	if (s->tested)
 		s->p = ratio_likelihood(in_a, in_b, share,
@@ -248,7 +253,7 @@ int fxt_shift_quantile(struct fxt_shift *s, const struct fxt_durations *a, const
 	return err;
 }
 
-/* The mean of blocks of an amount, and how much it varies, as a share of it squared. */
+/* Computes the mean of an amount's blocks.  Returns its variance as a share of the squared mean. */
 static double relative_variance(const struct fxt_amounts *amounts, double *mean)
 {
 	double block[FXT_BLOCKS], variance;
@@ -261,12 +266,15 @@ static double relative_variance(const struct fxt_amounts *amounts, double *mean)
 	}
 	if (!*mean)
 		return 0;
-	/* Not less than that of as many events that are independent and of one size. */
+	/* The variance is at least that of as many independent events of equal size. */
 	variance = mean_variance(block) / (*mean * *mean);
 	return fmax(variance, 1.0 / (amounts->events ? amounts->events : 1));
 }
 
-/* The changes that are t standard errors from that of the means, by Fieller; of both, relative ones. */
+/*
+ * Sets the bounds of the change of the means, t standard errors away, by Fieller's method;
+ * variance: relative, the same for both.
+ */
 static void rate_bounds(struct fxt_shift *s, double variance, double t)
 {
 	double rest = 1 - t * t * variance, ratio = s->b / s->a, root;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Student's t distribution, by the incomplete beta function. */
+/* Computes Student's t distribution by the incomplete beta function. */
 #include <math.h>
 
 #include "analyze/statistics/student.h"
@@ -13,7 +13,7 @@ static double nonzero(double value)
 	return fabs(value) < TINY ? TINY : value;
 }
 
-/* The continued fraction of the incomplete beta function, by Lentz's method. */
+/* Computes the continued fraction of the incomplete beta function, by Lentz's method. */
 static double fraction(double x, double a, double b)
 {
 	double c = 1, d = 1 / nonzero(1 - (a + b) * x / (a + 1)), product = d;
@@ -36,7 +36,7 @@ static double fraction(double x, double a, double b)
 	return product;
 }
 
-/* The regularized incomplete beta function. */
+/* Computes the regularized incomplete beta function. */
 static double beta(double x, double a, double b)
 {
 	double front;
