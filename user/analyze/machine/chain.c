@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The chains of switches: what each CPU runs, and since when that isn't known where a chain breaks. */
+/*
+ * Follows the chains of switches: the task that each CPU runs, and the times when that isn't
+ * known because a chain breaks.
+ */
 #include "analyze/machine/chain.h"
 
 static __u64 max(__u64 a, __u64 b)
@@ -12,7 +15,10 @@ static __u64 min(__u64 a, __u64 b)
 	return a < b ? a : b;
 }
 
-/* Returns up to when is sure what was so at a time, and isn't at ns: to the first loss; without one, no longer. */
+/*
+ * Returns the end of the certainty of a state that held at since, and doesn't hold at ns:
+ * the first loss; without a loss, since.
+ */
 static __u64 sure_from(const struct fxt_gaps *gaps, __u64 since, __u64 ns)
 {
 	__u64 sure = fxt_gaps_before(gaps, since, ns);
@@ -21,15 +27,15 @@ static __u64 sure_from(const struct fxt_gaps *gaps, __u64 since, __u64 ns)
 }
 
 /*
- * Returns from when on it isn't known what a CPU runs, as its chain turns out to be broken at ns.  Events without a
- * switch show a task at their moments alone: between two of these, what else came and went isn't known.
+ * Returns the time since when a CPU's task isn't known, if its chain proves to be broken at ns.  Events
+ * without a switch show a task only at their own times: between two of them, other tasks may have run.
  */
 static __u64 chain_sure(const struct fxt_cpu *cpu, __u64 ns)
 {
 	return cpu->linked ? sure_from(&cpu->gaps, cpu->sure, ns) : cpu->began;
 }
 
-/* Returns up to when it is sure what a task is believed to do, which can't be true at ns. */
+/* Returns the end of the certainty of a task's assumed phase, which can't be true at ns. */
 static __u64 phase_sure(const struct fxt_machine *m, const struct fxt_task *task, __u64 ns)
 {
 	const struct fxt_cpu *cpu = task->phase == FXT_PHASE_RUN ? m->cpus[task->cpu] : NULL;
@@ -48,7 +54,7 @@ int fxt_chain_lose(struct fxt_machine *m, struct fxt_cpu *cpu)
 	return err ? err : fxt_runnable_observe(m, cpu, m->now);
 }
 
-/* Ends what a task was believed to do, which was so up to sure: no CPU runs it. */
+/* Ends a task's assumed phase, which is certain up to sure: no CPU runs the task. */
 static int deny(struct fxt_machine *m, struct fxt_task *task, __u64 sure)
 {
 	int err = 0;
@@ -63,7 +69,7 @@ int fxt_phase_deny(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
 	return deny(m, task, phase_sure(m, task, ns));
 }
 
-/* Ends what a CPU is believed to run at a time, and its task's running with it. */
+/* Ends the assumed run of a CPU's task, for the CPU and the task. */
 static int chain_deny(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 sure)
 {
 	struct fxt_task *believed = cpu->current;
@@ -85,7 +91,7 @@ int fxt_chain_check(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
 	return err ? err : fxt_runnable_observe(m, cpu, m->now);
 }
 
-/* Returns whether the recorder may leave out switches of any CPU, as it has: then switches alone show a chain. */
+/* Returns whether the recorder may omit switches of any CPU, since it has done so: then only switches show a chain. */
 static bool doubtful(const struct fxt_machine *m)
 {
 	return m->recorded && m->breaks;
@@ -98,10 +104,13 @@ bool fxt_chain_is_whole(const struct fxt_machine *m, const struct fxt_cpu *cpu)
 	return !cpu->breaks.count && (cpu->links || (m->switches && !m->breaks));
 }
 
-/* Returns up to when it is known that a CPU runs current: at most to; confirmed: no longer than an event says. */
+/*
+ * Returns the end of the time that a CPU is known to run current, at most to; confirmed:
+ * only as long as events confirm it.
+ */
 static __u64 known_to(const struct fxt_machine *m, const struct fxt_cpu *cpu, __u64 to, bool confirmed)
 {
-	/* A CPU may have none, where the recording has all others' switches, so far as is known. */
+	/* A CPU may have no switches, if the recording has those of all other CPUs as far as is known. */
 	bool has = cpu->linked || (!confirmed && fxt_chain_is_whole(m, cpu));
 
 	if (!cpu->current)
@@ -120,31 +129,33 @@ int fxt_chain_close(struct fxt_machine *m, struct fxt_cpu *cpu)
 {
 	__u64 sure = known_to(m, cpu, m->end, m->recorded ? m->breaks : cpu->breaks.count);
 
-	/* In a recording of some threads, without their switches in, what came to the CPU may be another one. */
+	/*
+	 * In a recording of chosen threads, without their incoming switches, another thread may have come to the CPU.
+	 */
 	if (m->recorded && m->chosen_threads && cpu->current)
 		return cpu->current == &cpu->idle ? fxt_chain_lose(m, cpu) : fxt_phase_deny(m, cpu->current, m->end);
 	return sure < m->end ? chain_deny(m, cpu, sure) : 0;
 }
 
-/* Returns since when a CPU is sure to run a task that it runs at ns. */
+/* Returns the time since when a CPU is certain to run the task that it runs at ns. */
 static __u64 known_since(const struct fxt_machine *m, const struct fxt_cpu *cpu,
 			 const struct fxt_task *task, __u64 sure, __u64 ns)
 {
 	__u64 last = fxt_gaps_last(&cpu->gaps);
 	struct fxt_gap gap;
 
-	/* All of its switches were recorded since a chosen thread came to its queue: this one ran all the time. */
+	/* All switches of the CPU were recorded since a chosen thread came to its queue: this task ran all the time. */
 	if (!cpu->current && fxt_queue_watched(m, cpu))
 		return min(max(cpu->watched, cpu->since), ns);
 	if (!cpu->current || m->chosen_threads || last > ns || task->since > last || !fxt_gaps_after(&cpu->gaps, sure, &gap))
 		return ns;
-	/* The last one is another one, or begins no earlier. */
+	/* The last gap is another one, or starts no earlier. */
 	return gap.to < last || gap.from >= sure ? last : ns;
 }
 
 /*
- * Returns whether a task that an event shows on a CPU is the thread that was believed to run there: it has
- * called exec, and so has the id of its process's first thread, which is dead.
+ * Returns whether a task that an event shows on a CPU is the thread that was assumed to run there:
+ * the thread has called exec, and has taken the id of its process's first thread, which is dead.
  */
 static bool id_taken(const struct fxt_machine *m, const struct fxt_cpu *cpu, const struct fxt_task *task, __u64 ns)
 {
@@ -156,7 +167,7 @@ static bool id_taken(const struct fxt_machine *m, const struct fxt_cpu *cpu, con
 	return believed->process->pid == task->tid && fxt_gaps_before(&cpu->gaps, cpu->sure, ns) == ns;
 }
 
-/* Has the thread that a CPU runs go on as another one. */
+/* Continues a CPU's thread as another task. */
 static int id_take(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
 {
 	struct fxt_task *before = cpu->current;
@@ -174,13 +185,13 @@ static int id_take(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *
 	return err ? err : fxt_phase_begin(m, task, FXT_PHASE_RUN, cpu->id, ns);
 }
 
-/* Returns whether losses that the trace reports explain that a CPU runs another task than was believed. */
+/* Returns whether reported losses explain that a CPU runs another task than assumed. */
 static bool explained(const struct fxt_cpu *cpu, __u64 ns)
 {
 	return fxt_gaps_before(&cpu->gaps, cpu->sure, ns) < ns;
 }
 
-/* Notes that a switch is missing between a time and ns, which no loss explains. */
+/* Notes that a switch is missing between sure and ns, without a loss that explains it. */
 static int break_add(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 sure, __u64 ns)
 {
 	if (!cpu->current || sure == ns || explained(cpu, ns))
@@ -191,7 +202,7 @@ static int break_add(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 sure, __u
 
 static int mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
 {
-	/* On its CPU, which a wakeup alone said: it may be about to leave. */
+	/* Only a wakeup has shown that the thread is on its CPU: it may be about to leave. */
 	bool woken = task->woken && task->phase == FXT_PHASE_UNKNOWN;
 	__u64 sure = chain_sure(cpu, ns), known = known_since(m, cpu, task, sure, ns);
 	__u64 task_sure = min(phase_sure(m, task, ns), known);
@@ -206,7 +217,7 @@ static int mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *tas
 	cpu->began = known;
 	cpu->linked = false;
 	cpu->unchosen = m->chosen_queues;
-	/* In hindsight. */
+	/* The task is known only in hindsight. */
 	if (!err && known < ns)
 		err = fxt_stretch_end(m, cpu, task, ns);
 	if (err || !task->key)
@@ -233,8 +244,8 @@ int fxt_chain_mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *
 }
 
 /*
- * A switch to the task is missing, and as many others as may be: up to the next one it isn't known what the CPU runs.
- * The task runs at this moment, whatever it was believed to do.
+ * Breaks a CPU's chain: a switch to the task is missing, and maybe others.  Up to the next switch,
+ * the CPU's task isn't known.  The task runs at this moment, whatever its assumed phase was.
  */
 static int chain_break(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
 {
@@ -265,7 +276,10 @@ int fxt_chain_doubt(struct fxt_machine *m, const struct fxt_task *task, __u64 ns
 	return err ? err : fxt_runnable_observe(m, cpu, ns);
 }
 
-/* Returns whether a CPU records its switches, and those of all threads, so that the next one is from what it runs. */
+/*
+ * Returns whether a CPU records its switches, and those of all threads, so that the next
+ * switch is from its present task.
+ */
 static bool recorded(const struct fxt_machine *m, const struct fxt_cpu *cpu)
 {
 	return (!m->chosen_threads || fxt_queue_watched(m, cpu)) && !fxt_cpu_left_out(m, cpu->id);
@@ -278,7 +292,7 @@ int fxt_chain_show(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *
 			cpu->sure = ns;
 		return 0;
 	}
-	/* At the time of a switch nothing says which of the two was first. */
+	/* At the time of a switch, the order of both events isn't known. */
 	if (cpu->links && cpu->switched == ns)
 		return 0;
 	if (cpu->current ? id_taken(m, cpu, task, ns) || explained(cpu, ns) : !cpu->broken && recorded(m, cpu))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Gaps: when events were lost. */
+/* Gaps: times with lost events. */
 #include <errno.h>
 
 #include "analyze/machine/gaps.h"
@@ -20,14 +20,14 @@ static int grow(struct fxt_gaps *g, struct fxt_spill *spill)
 	return 0;
 }
 
-/* Of the list's own, the first that ends after a time, or NULL. */
+/* Returns the first gap of the list itself that ends after a time, or NULL. */
 static const struct fxt_gap *own_after(const struct fxt_gaps *g, __u64 ns)
 {
 	size_t low = 0, high = g->count;
 
 	if (!g->count)
 		return NULL;
-	/* Most questions are about what comes after all of them. */
+	/* Most queries are for times after all gaps. */
 	if (g->gap[high - 1].to <= ns)
 		return NULL;
 	while (low < high) {
@@ -41,7 +41,7 @@ static const struct fxt_gap *own_after(const struct fxt_gaps *g, __u64 ns)
 	return &g->gap[low];
 }
 
-/* ns of the list's own gaps before a time, but for what shared has. */
+/* Returns ns of the list's own gaps before a time, excluding the overlap with shared. */
 static __u64 before(const struct fxt_gaps *g, __u64 ns)
 {
 	const struct fxt_gap *gap = own_after(g, ns);
@@ -95,7 +95,7 @@ void fxt_gaps_uninit(struct fxt_gaps *g, struct fxt_spill *spill)
 		fxt_spill_free(spill, g->gap, g->room * sizeof(*g->gap));
 }
 
-/* Goes on to the end of what overlaps a gap: its own list and the shared one by turns, until neither has more. */
+/* Extends a gap over all overlapping gaps of both lists, alternately, until neither list has more. */
 static void extend(const struct fxt_gaps *g, struct fxt_gap *gap)
 {
 	const struct fxt_gaps *lists[] = { g, g->shared };

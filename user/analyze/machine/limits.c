@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* CPU limits of control groups: the recorder's readings of the kernel's throttling counts. */
+/* CPU limits of control groups, from the recorder's readings of the kernel's throttling counts. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/machine/limits.h"
 
-/* A new limit with a first reading; NULL without memory. */
+/* Adds a limit with a first reading.  Returns NULL without memory. */
 static struct fxt_limit *limit_new(struct fxt_limits *l, const struct fxt_text *group,
 				   const struct fxt_limit_reading *reading)
 {
@@ -59,7 +59,7 @@ int fxt_limits_event(struct fxt_limits *l, const struct fxt_record *r)
 	return 0;
 }
 
-/* Fewer than before are of another group, which has the name of one that is gone. */
+/* Counts that decrease belong to a new group with the name of a removed one. */
 bool fxt_limit_throttled(const struct fxt_limit *l, struct fxt_limit_reading *between)
 {
 	if (l->last.periods < l->first.periods || l->last.throttled < l->first.throttled ||

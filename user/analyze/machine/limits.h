@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* CPU limits of control groups: the recorder's readings of the kernel's throttling counts. */
+/* CPU limits of control groups, from the recorder's readings of the kernel's throttling counts. */
 #ifndef FXT_ANALYZE_MACHINE_LIMITS_H
 #define FXT_ANALYZE_MACHINE_LIMITS_H
 
 #include "codec/record.h"
 #include "store/map.h"
 
-/* Counts since the group exists. */
+/* Counts since the group's creation. */
 struct fxt_limit_reading {
-	__u64 ns;		/* when they were read */
+	__u64 ns;		/* time of the reading */
 	__u64 periods, throttled, throttled_ns;
 };
 
@@ -18,16 +18,16 @@ struct fxt_limit {
 	struct fxt_limit_reading first, last;
 };
 
-/* All zero is none. */
+/* The limits of all groups; all zero: none. */
 struct fxt_limits {
-	struct fxt_limit *first, *newest;	/* in the order of their first records */
-	struct fxt_map groups;	/* by name: the name, and a pointer to a limit */
+	struct fxt_limit *first, *newest;	/* list in the order of the first records */
+	struct fxt_map groups;	/* by name: the name, followed by a pointer to the limit */
 };
 
-/* Takes an event "quota".  0 or -ENOMEM. */
+/* Reads an event "quota".  Returns 0 or -ENOMEM. */
 int fxt_limits_event(struct fxt_limits *limits, const struct fxt_record *r);
 
-/* Whether the group was throttled between its readings; sets how often. */
+/* Returns whether the group was throttled between its readings; sets the counts of that time. */
 bool fxt_limit_throttled(const struct fxt_limit *limit, struct fxt_limit_reading *between);
 
 void fxt_limits_uninit(struct fxt_limits *limits);

@@ -33,7 +33,7 @@ void fxt_listed_forget(struct fxt_machine *m, __u64 tid)
 		listed->over = true;
 }
 
-/* Returns since when a thread is in the state that it has at a time, as no event of it has come since the listing began. */
+/* Returns the time since when a thread has its state of ns: no event of it has come since the listing started. */
 static __u64 known_since(const struct fxt_machine *m, __u64 ns)
 {
 	__u64 since = m->lists && m->listing < ns ? m->listing : ns;
@@ -46,7 +46,10 @@ static __u64 known_since(const struct fxt_machine *m, __u64 ns)
 enum fxt_phase fxt_listed_throughout(const struct fxt_machine *m, __u64 tid)
 {
 	const struct fxt_listed *listed = get(m, tid);
-	/* Covers the window from the first listing on: before it, only a part of the events may be recorded. */
+	/*
+	 * Require the state from the first listing or the window's start on: before the listing,
+	 * only a part of the events may be recorded.
+	 */
 	__u64 from = max(m->from, m->listed_from);
 
 	if (!listed || listed->over || from >= m->to || listed->since > from ||
@@ -55,7 +58,7 @@ enum fxt_phase fxt_listed_throughout(const struct fxt_machine *m, __u64 tid)
 	return fxt_phase_left(&(struct fxt_switch_view){ .state = listed->state });
 }
 
-/* Begins a phase of a task that had none, or one that isn't known at its end. */
+/* Starts a phase of a task that had none, or that is unknown at its end. */
 static int begin(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase phase, __u32 cpu, __u64 ns)
 {
 	int err = ns > task->since ? fxt_phase_end(m, task, task->phase, ns, false) : 0;
@@ -85,7 +88,7 @@ struct fxt_task *fxt_listed_first(struct fxt_machine *m, __u64 tid)
 	return task && !asleep(m, task, copy.state, copy.cpu, copy.since) ? task : NULL;
 }
 
-/* Keeps the state of a thread that sleeps until its first event. */
+/* Keeps the state of a sleeping thread until its first event. */
 static int keep(struct fxt_machine *m, __u64 tid, enum fxt_linux_state state, __u32 cpu, __u64 since)
 {
 	struct fxt_listed *listed = get(m, tid);
@@ -98,7 +101,7 @@ static int keep(struct fxt_machine *m, __u64 tid, enum fxt_linux_state state, __
 	return 0;
 }
 
-/* The thread waits for its CPU since the listing or before: since when, and after what, isn't known. */
+/* Starts a wait for a CPU; its start, before the listing, and its cause aren't known. */
 static int waits(struct fxt_machine *m, struct fxt_task *task, bool preempted, __u32 cpu, __u64 ns)
 {
 	if (!fxt_cpu_get(m, cpu))
@@ -110,7 +113,7 @@ static int waits(struct fxt_machine *m, struct fxt_task *task, bool preempted, _
 	return begin(m, task, FXT_PHASE_WAIT_PREEMPTED, cpu, ns);
 }
 
-/* The thread runs: its CPU has had no switch since the listing began. */
+/* Starts a run of a listed thread, if its CPU has had no switch since the listing started. */
 static int runs(struct fxt_machine *m, __u64 tid, __u32 number, __u64 since, __u64 ns)
 {
 	struct fxt_cpu *cpu = fxt_cpu_get(m, number);
@@ -119,7 +122,7 @@ static int runs(struct fxt_machine *m, __u64 tid, __u32 number, __u64 since, __u
 
 	if (!cpu)
 		return -ENOMEM;
-	/* Its CPU is known to run another one, or has: the state is false, or older. */
+	/* The CPU is known to run another thread, or had one: the state is wrong, or older. */
 	if (cpu->current || cpu->links)
 		return 0;
 	since = max(since, cpu->since);
@@ -134,13 +137,16 @@ static int runs(struct fxt_machine *m, __u64 tid, __u32 number, __u64 since, __u
 	cpu->broken = cpu->unchosen = false;
 	task->mended = true;
 	err = begin(m, task, FXT_PHASE_RUN, number, since);
-	/* In hindsight. */
+	/* The thread is known only in hindsight. */
 	if (!err)
 		err = fxt_stretch_end(m, cpu, task, cpu->sure);
 	return err ? err : fxt_runnable_observe(m, cpu, cpu->sure);
 }
 
-/* A thread of which events are known: whether they don't tell what it does, though none has come since the listing began. */
+/*
+ * Returns whether the present phase of a thread with events isn't known, though no event has
+ * come since the listing started.
+ */
 static bool is_lost(const struct fxt_machine *m, const struct fxt_task *task, __u64 ns)
 {
 	if (task->phase == FXT_PHASE_DEAD || task->phase == FXT_PHASE_RUN || !m->lists || task->since >= m->listing)
@@ -150,7 +156,7 @@ static bool is_lost(const struct fxt_machine *m, const struct fxt_task *task, __
 	return fxt_phase_known(m, task, task->phase, task->since, ns) < ns;
 }
 
-/* Takes a state at a time; view: as if the thread had left its CPU so. */
+/* Applies a state at ns; view: as if the thread had left its CPU in that state. */
 static int state_take(struct fxt_machine *m, __u64 tid, const struct fxt_switch_view *view, bool is_running, __u64 ns)
 {
 	struct fxt_task *task = fxt_tasks_get(&m->tasks, tid);

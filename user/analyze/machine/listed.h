@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * States of threads that the recorder listed.  A thread without an event so far is in that state since the listing
- * began; one that stays without is no task, unless it runs or waits for a CPU.
+ * States of threads that the recorder listed.  A thread without an event so far has the listed state since
+ * the listing started; a thread that never gets an event becomes no task, unless it runs or waits for a CPU.
  */
 #ifndef FXT_ANALYZE_MACHINE_LISTED_H
 #define FXT_ANALYZE_MACHINE_LISTED_H
@@ -12,24 +12,31 @@ struct fxt_machine;
 
 struct fxt_listed {
 	__u64 since;		/* ns */
-	__u32 cpu;		/* where the thread ran last */
+	__u32 cpu;		/* last CPU of the thread */
 	enum fxt_linux_state state;
-	bool over;		/* an event has come, or nothing is recorded of the thread any more */
+	bool over;		/* an event has come, or the thread is no longer recorded */
 };
 
-/* Takes an event "listed": no event is missing since then.  The states that follow are of such a listing. */
+/*
+ * Starts a listing by an event "listed": no event is missing since then.  The following states belong to this listing.
+ */
 void fxt_listed_begin(struct fxt_machine *m, __u64 ns);
 
-/* Takes an event "thread_state".  0 or -errno. */
+/* Reads an event "thread_state".  Returns 0 or -errno. */
 int fxt_listed_event(struct fxt_machine *m, const struct fxt_record *r);
 
-/* Makes the first task of an id, which has an event, and begins it with the listed state; NULL: -ENOMEM. */
+/*
+ * Adds the first task of an id, at its first event, with the listed state as its phase.  Returns NULL without memory.
+ */
 struct fxt_task *fxt_listed_first(struct fxt_machine *m, __u64 tid);
 
-/* Forgets the state of a thread. */
+/* Drops the state of a thread. */
 void fxt_listed_forget(struct fxt_machine *m, __u64 tid);
 
-/* Returns the phase of a thread that has had no event up to the trace's end; UNKNOWN if it isn't known for all of the trace. */
+/*
+ * Returns the phase of a thread without any event up to the trace's end; UNKNOWN unless it
+ * is known for the whole trace.
+ */
 enum fxt_phase fxt_listed_throughout(const struct fxt_machine *m, __u64 tid);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The state machine: from its first record to its last. */
+/* The state machine from its first record to its last. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ void fxt_machine_window(struct fxt_machine *m, __u64 from, __u64 to)
 
 	m->from = from > m->begin ? from : m->begin;
 	m->to = to < m->end ? to : m->end;
-	/* The last event is in the trace, though no time is behind it. */
+	/* The last event is in the trace, though no time follows it. */
 	m->events_to = to > m->end ? m->end + 1 : to;
 	if (m->to < m->from)
 		m->to = m->from;
@@ -69,7 +69,7 @@ unsigned int fxt_machine_observe(struct fxt_machine *m, const struct fxt_observe
 	return m->observers++;
 }
 
-/* A name, and the control group of a thread. */
+/* Applies a name, and the control group of a thread. */
 static int object_put(struct fxt_machine *m, const struct fxt_record *r)
 {
 	int err = fxt_tasks_name(&m->tasks, r);
@@ -82,7 +82,7 @@ static int object_put(struct fxt_machine *m, const struct fxt_record *r)
 	return task && task->phase != FXT_PHASE_DEAD ? fxt_throttle_assign(m, task, group, m->now) : 0;
 }
 
-/* A record that isn't in brief. */
+/* Puts a record that isn't brief. */
 static __attribute__((noinline)) int record_put(struct fxt_machine *m, const struct fxt_record *r)
 {
 	union fxt_sched_view view;
@@ -126,8 +126,8 @@ int fxt_machine_put(struct fxt_machine *m, const struct fxt_record *r)
 }
 
 /*
- * Returns what a thread does that goes on at the end.  What it was woken from isn't known if the trace ends before it
- * runs; nor, without wakeups, that it slept; nor that it still waits for a CPU of which switches are missing.
+ * Returns the phase of a thread that continues at the end.  The origin of a wakeup isn't known if the trace ends
+ * before the thread runs; nor is a sleep in a trace without wakeups; nor a wait for a CPU that lacks switches.
  */
 static enum fxt_phase at_end(const struct fxt_machine *m, const struct fxt_task *task)
 {
@@ -145,7 +145,7 @@ static int task_close(struct fxt_machine *m, struct fxt_task *task)
 	enum fxt_phase was = at_end(m, task);
 	int err;
 
-	/* The thread may have been moved as others were, without an event. */
+	/* The thread may have moved without an event, as other threads have. */
 	task->strayed = m->strays;
 	err = fxt_phase_end(m, task, was, m->end, false);
 

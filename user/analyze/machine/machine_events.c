@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What losses, interrupts and what threads are blocked in say of threads and CPUs. */
+/* Applies losses, interrupts and the causes of sleeps to threads and CPUs. */
 #include <errno.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "fxt/events.h"
 #include "model/cpu.h"
 
-/* The end of a handler that runs may be among what is lost from now on. */
+/* Ends a running handler before a loss, as its end may be among the lost events. */
 static int interrupt_lose(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
 {
 	int err;
@@ -23,7 +23,7 @@ static int interrupt_lose(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
 	return err;
 }
 
-/* The same on all CPUs. */
+/* Ends the running handlers of all CPUs before a loss. */
 static int interrupts_lose(struct fxt_machine *m, __u64 ns)
 {
 	struct fxt_cpu *cpu;
@@ -37,7 +37,7 @@ static int interrupts_lose(struct fxt_machine *m, __u64 ns)
 	return err;
 }
 
-/* Threads may leave their queues unnoticed from now on, where that decides which switches were recorded. */
+/* Ends waits before a loss, as threads may leave their queues unseen, if the queues decide on the recorded switches. */
 static int queues_lose(struct fxt_machine *m, __u64 ns)
 {
 	struct fxt_task *task;
@@ -50,7 +50,7 @@ static int queues_lose(struct fxt_machine *m, __u64 ns)
 	return err;
 }
 
-/* Adds a loss to a CPU's gaps, or to those of all. */
+/* Adds a loss to the gaps of its CPU, or of all CPUs. */
 static int gaps_add(struct fxt_machine *m, const struct fxt_loss_span *span)
 {
 	int err = queues_lose(m, span->from);
@@ -73,7 +73,7 @@ int fxt_machine_lose(struct fxt_machine *m, __u64 from, __u64 to)
 	return err ? err : FXT_OBSERVE(m, loss, &span);
 }
 
-/* An end of a loss that began with an event of its own. */
+/* Ends a loss that started with a separate event. */
 static void loss_end(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
 {
 	if (!cpu || !cpu->losing)
@@ -84,7 +84,7 @@ static void loss_end(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
 		fxt_gaps_end(&m->gaps, ns);
 }
 
-/* A loss is a span; where it is a begin and an end, it lasts until that comes. */
+/* Reads a loss: a span; or its start, and later its end. */
 static int lost_event(struct fxt_machine *m, const struct fxt_record *r)
 {
 	struct fxt_loss_span span = { .from = r->ticks, .to = r->ticks };
@@ -128,7 +128,7 @@ static int lost_event(struct fxt_machine *m, const struct fxt_record *r)
 	return err ? err : FXT_OBSERVE(m, loss, &span);
 }
 
-/* Right before its switch: what the thread will sleep in. */
+/* Reads an event just before a switch: the function and stack that the thread will sleep in. */
 static int blocked_event(struct fxt_machine *m, const struct fxt_record *r)
 {
 	const struct fxt_arg *function = fxt_record_arg(r, "function"), *stack = fxt_record_arg(r, "stack");
@@ -147,7 +147,7 @@ static int blocked_event(struct fxt_machine *m, const struct fxt_record *r)
 	return 0;
 }
 
-/* An interrupt's handler begins or ends. */
+/* Reads the start or the end of an interrupt's handler. */
 static int interrupt_event(struct fxt_machine *m, const struct fxt_record *r)
 {
 	__u64 track = (r->thread.thread - FXT_KOID_TRACK(0, 0)) >> 16;
@@ -174,7 +174,7 @@ static int interrupt_event(struct fxt_machine *m, const struct fxt_record *r)
 	return begins && !cpu->interrupt[kind] ? -ENOMEM : 0;
 }
 
-/* A CPU may have been left out of the recording. */
+/* Reads whether a CPU was left out of the recording. */
 static int processor_event(struct fxt_machine *m, const struct fxt_record *r)
 {
 	__u64 cpu, left_out;
@@ -185,7 +185,7 @@ static int processor_event(struct fxt_machine *m, const struct fxt_record *r)
 	return fxt_cpu_leave_out(m, cpu);
 }
 
-/* A thread isn't chosen any more: nothing is recorded of it from then on. */
+/* Ends a thread's phase when the thread is no longer chosen: it isn't recorded from then on. */
 static int unchosen_event(struct fxt_machine *m, const struct fxt_record *r)
 {
 	struct fxt_task *task = fxt_tasks_get(&m->tasks, r->thread.thread);
@@ -196,7 +196,7 @@ static int unchosen_event(struct fxt_machine *m, const struct fxt_record *r)
 	if (!task || task->phase == FXT_PHASE_DEAD)
 		return 0;
 	if (task->phase == FXT_PHASE_UNKNOWN) {
-		/* The thread was woken on its CPU, and may have left that CPU since. */
+		/* The thread was woken on its CPU, and may have left the CPU since. */
 		task->woken = false;
 		return 0;
 	}
@@ -211,7 +211,10 @@ static int unchosen_event(struct fxt_machine *m, const struct fxt_record *r)
 	return err ? err : fxt_phase_doubt(m, task, r->ticks);
 }
 
-/* A CPU runs a thread while a chosen one leaves its queue, and did since that one came, if no switch came since. */
+/*
+ * Reads the thread that a CPU runs while a chosen thread leaves its queue.  It has run since
+ * the chosen thread came, if no switch has come since.
+ */
 static int running_event(struct fxt_machine *m, const struct fxt_record *r)
 {
 	struct fxt_task *task;
@@ -228,7 +231,10 @@ static int running_event(struct fxt_machine *m, const struct fxt_record *r)
 	return task ? fxt_chain_mend(m, cpu, task, r->ticks) : -ENOMEM;
 }
 
-/* Only some threads may have been recorded, and all of a CPU's switches while one of these waits for it. */
+/*
+ * Reads whether only chosen threads were recorded, and whether with all switches of a CPU
+ * while a chosen thread waits for it.
+ */
 static void chosen_read(struct fxt_machine *m, const struct fxt_record *r)
 {
 	if (!fxt_record_arg(r, "chosen_threads"))
@@ -247,7 +253,7 @@ static void host_event(struct fxt_machine *m, const struct fxt_record *r)
 	m->throttles_queues = m->throttles_queues || fxt_arg_equal(throttling, "queues");
 }
 
-/* Another thread ran on the CPU than its switches have. */
+/* Reads that another thread ran on the CPU than its switches show. */
 static int current_event(struct fxt_machine *m, const struct fxt_record *r)
 {
 	struct fxt_task *task = r->thread.thread ? fxt_task_live(m, r->thread.thread) : NULL;
@@ -285,7 +291,10 @@ static int recorder_event(struct fxt_machine *m, const struct fxt_record *r)
 	return 0;
 }
 
-/* Returns whether a CPU wrote an event of the thread that it ran: of the kernel's, those of any program may be others'. */
+/*
+ * Returns whether a CPU wrote an event of the thread that it ran: an event of the kernel.
+ * Events of programs may belong to other threads.
+ */
 static bool shows(const struct fxt_record *r, __u32 *cpu)
 {
 	static const char *const categories[] = { "syscalls", "syscalls of 32 bits", "mark", "kernel log" };

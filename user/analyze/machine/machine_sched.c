@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What context switches, wakeups and migrations say of threads and CPUs. */
+/* Applies context switches, wakeups and migrations to threads and CPUs. */
 #include <errno.h>
 
 #include "analyze/machine/machine_put.h"
 #include "analyze/machine/chain.h"
 
 /*
- * What a thread was that is asleep or not, as it was woken when it was about to leave its CPU:
- * what comes next says which, unless something was lost in between.
+ * Returns the phase of a thread that was woken while it was about to leave its CPU: the next
+ * event shows whether it slept, unless something was lost in between.
  */
 static enum fxt_phase decided(const struct fxt_machine *m, const struct fxt_task *task, enum fxt_phase was,
 			      __u64 ns)
@@ -15,7 +15,7 @@ static enum fxt_phase decided(const struct fxt_machine *m, const struct fxt_task
 	return fxt_gaps_before(&m->gaps, task->since, ns) < ns ? FXT_PHASE_UNKNOWN : was;
 }
 
-/* The thread leaves its CPU. */
+/* Applies that a thread leaves its CPU. */
 static int leave(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task,
 		 const struct fxt_switch_view *view, __u64 ns)
 {
@@ -25,7 +25,7 @@ static int leave(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 	if (view->unchosen & FXT_UNCHOSEN_OUTGOING && phase != FXT_PHASE_DEAD)
 		phase = FXT_PHASE_UNKNOWN;
 	task->supposed = false;
-	/* A wakeup on its CPU may be among what was lost, or came before the thread was chosen, if there are any. */
+	/* A wakeup on its CPU may be among lost events, or may have come before the thread was chosen. */
 	if (!task->woken && m->wakes && ((task->mended && (m->lossy || m->chosen_threads)) ||
 			 (m->gaps.count && fxt_gaps_before(&m->gaps, task->since, ns) < ns)))
 		task->woken = task->supposed = true;
@@ -45,27 +45,27 @@ static int leave(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 	return fxt_phase_begin(m, task, phase, cpu->id, ns);
 }
 
-/* Whether a thread has moved to a CPU, and neither a migration nor a loss says so. */
+/* Returns whether a thread has moved to a CPU without a migration or a loss that shows it. */
 static bool strays(const struct fxt_machine *m, const struct fxt_task *task, const struct fxt_cpu *cpu, __u64 ns)
 {
 	return task->phase > FXT_PHASE_RUN && task->phase != FXT_PHASE_DEAD && task->cpu != cpu->id &&
 	       fxt_gaps_before(&m->gaps, task->since, ns) >= ns;
 }
 
-/* The thread comes to its CPU. */
+/* Applies that a thread comes to its CPU. */
 static int enter(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task,
 		 const struct fxt_switch_view *view, __u64 ns)
 {
 	enum fxt_phase was = task->phase;
 	int err = 0;
 
-	/* It was woken when it was about to leave: no wakeup came behind that. */
+	/* The thread was woken while it was about to leave, and no wakeup came after that. */
 	if (task->woken && was != FXT_PHASE_RUN && was != FXT_PHASE_UNKNOWN)
 		was = decided(m, task, FXT_PHASE_WAIT_WAKEUP, ns);
 	task->strayed = strays(m, task, cpu, ns);
 	m->strays |= (fxt_phase_waits(was) || !m->wakes) && task->strayed;
 	if (!fxt_phase_waits(was) && was != FXT_PHASE_UNKNOWN) {
-		/* Without wakeups it isn't known when it could run again. */
+		/* Without wakeups, the time when the thread could run again isn't known. */
 		err = m->wakes || was == FXT_PHASE_RUN ? fxt_phase_deny(m, task, ns) : 0;
 		was = FXT_PHASE_UNKNOWN;
 	}
@@ -78,7 +78,7 @@ static int enter(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 	return err ? err : fxt_phase_begin(m, task, FXT_PHASE_RUN, cpu->id, ns);
 }
 
-/* The CPU goes to a thread that isn't chosen: nothing says when it leaves, and what runs after it. */
+/* Gives the CPU to a thread that isn't chosen: its end, and the CPU's next task, aren't recorded. */
 static int enter_unchosen(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
 {
 	fxt_chain_link(cpu, NULL, ns);
@@ -125,7 +125,7 @@ int fxt_machine_switch(struct fxt_machine *m, const struct fxt_switch_view *view
 	return err ? err : FXT_OBSERVE(m, change, &change);
 }
 
-/* The thread that wakes another. */
+/* Returns the waking thread; NULL: not known, or an error in *err. */
 static struct fxt_task *waker_of(struct fxt_machine *m, const struct fxt_wakeup_view *view, int *err)
 {
 	struct fxt_cpu *cpu;
@@ -143,7 +143,10 @@ static struct fxt_task *waker_of(struct fxt_machine *m, const struct fxt_wakeup_
 	return waker;
 }
 
-/* Notes what woke a thread: of a timer the CPU's idle thread, as the waker is only what it hit.  0 or -ENOMEM. */
+/*
+ * Notes the waker of a thread: for a timer, the CPU's idle thread, since the timer has only
+ * interrupted the waker.  Returns 0 or -ENOMEM.
+ */
 static int waker_set(struct fxt_machine *m, struct fxt_task *task, struct fxt_task *waker,
 		     const struct fxt_wakeup_view *view, __u64 ns)
 {
@@ -155,7 +158,7 @@ static int waker_set(struct fxt_machine *m, struct fxt_task *task, struct fxt_ta
 	return cpu || !fxt_context_is_timer(view->context) ? 0 : -ENOMEM;
 }
 
-/* A new thread: what had its id before has ended, unnoticed. */
+/* Adds a new thread; ends the former one of its id, which has ended unseen. */
 static struct fxt_task *birth(struct fxt_machine *m, __u64 tid, const struct fxt_task *parent, __u64 ns,
 			      int *err)
 {
@@ -176,7 +179,7 @@ static struct fxt_task *birth(struct fxt_machine *m, __u64 tid, const struct fxt
 	return *err ? NULL : task;
 }
 
-/* Ends what the thread was believed to do before it was woken. */
+/* Ends the assumed phase of a thread that is woken. */
 static int rouse(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
 {
 	enum fxt_phase was = task->phase;
@@ -187,24 +190,26 @@ static int rouse(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
 	return fxt_phase_end_inline(m, task, was, ns, true, NULL);
 }
 
-/* Returns whether a thread is on its CPU when it is woken, or may be: maybe about to leave that. */
+/* Returns whether a thread is, or may be, on its CPU when it is woken: it may be about to leave. */
 static bool on_cpu(const struct fxt_task *task, const struct fxt_wakeup_view *view)
 {
 	return task->phase == FXT_PHASE_RUN || (task->phase == FXT_PHASE_UNKNOWN && (view->on_cpu || task->shown));
 }
 
-/* Returns whether the wakeup of a thread on no CPU changes nothing: it is runnable, so far as is known. */
+/* Returns whether the wakeup of a thread on no CPU changes nothing: it is runnable, as far as is known. */
 static bool awake(const struct fxt_machine *m, const struct fxt_task *task, __u64 ns)
 {
-	/* The thread was preempted in the state that it was about to sleep in; a thread that yielded was in none. */
+	/*
+	 * The thread was preempted in the state that it was about to sleep in; a thread that yielded had no such state.
+	 */
 	if (task->phase != FXT_PHASE_WAIT_PREEMPTED || !task->preempted)
 		return false;
 	return fxt_gaps_before(&m->gaps, task->since, ns) == ns;
 }
 
 /*
- * Ends what a thread that is woken was believed to do, where it can't be woken in that: it ran since it was woken, or
- * left its CPU, unnoticed.
+ * Ends the assumed phase of a thread that can't be woken in that phase: the thread has run
+ * since its wakeup, or left its CPU, unseen.
  */
 static int wakeup_check(struct fxt_machine *m, struct fxt_task *task, const struct fxt_wakeup_view *view, __u64 ns)
 {
@@ -217,7 +222,7 @@ static int wakeup_check(struct fxt_machine *m, struct fxt_task *task, const stru
 	err = fxt_chain_doubt(m, task, ns);
 	if (!err)
 		err = fxt_phase_deny(m, task, ns);
-	/* Others than fxtrec don't record whether it is on a CPU now. */
+	/* Recordings other than fxtrec's don't show whether the thread is on a CPU now. */
 	task->shown = m->recorded || view->on_cpu;
 	return err;
 }
@@ -238,7 +243,7 @@ int fxt_machine_wakeup(struct fxt_machine *m, const struct fxt_wakeup_view *view
 		if (err)
 			return err;
 	}
-	/* An idle thread never waits: it runs where no other one does.  Kernels that start wake theirs. */
+	/* An idle thread never waits: it runs when no other thread does.  Starting kernels wake theirs. */
 	if (!view->thread)
 		return 0;
 	task = view->new ? birth(m, view->thread, waker, ns, &err) : fxt_task_live(m, view->thread);
@@ -264,7 +269,7 @@ int fxt_machine_wakeup(struct fxt_machine *m, const struct fxt_wakeup_view *view
 	if (!err)
 		err = fxt_phase_begin(m, task, fxt_cpu_left_out(m, target->id) ? FXT_PHASE_UNKNOWN : FXT_PHASE_WAIT_WAKEUP,
 				      target->id, ns);
-	/* The CPU is watched from now on, and runs what woke the thread. */
+	/* The CPU is watched from now on, and runs the waker. */
 	if (!err && waker && view->cpu == target->id && !target->current && fxt_queue_watched(m, target))
 		err = fxt_chain_mend(m, target, waker, ns);
 	return err ? err : FXT_OBSERVE(m, wakeup, task, view, ns);
@@ -275,7 +280,7 @@ static bool asleep(const struct fxt_task *task)
 	return task->phase == FXT_PHASE_SLEEP || task->phase == FXT_PHASE_BLOCKED || task->phase == FXT_PHASE_STOPPED;
 }
 
-/* It goes to another CPU's queue: its wait goes on. */
+/* Moves a thread to another CPU's queue; its wait continues. */
 int fxt_machine_migrate(struct fxt_machine *m, const struct fxt_migrate_view *view, __u64 ns)
 {
 	struct fxt_task *task = view->thread ? fxt_task_live(m, view->thread) : NULL;
@@ -287,7 +292,7 @@ int fxt_machine_migrate(struct fxt_machine *m, const struct fxt_migrate_view *vi
 	if (!task || !to)
 		return -ENOMEM;
 	m->moves = true;
-	/* Only what can run is moved: one that was asleep was woken, unnoticed. */
+	/* Only a runnable thread moves: a sleeping thread was woken unseen. */
 	if (asleep(task) && !task->woken)
 		err = fxt_phase_deny(m, task, ns);
 	if (task->woken && task->phase != FXT_PHASE_RUN && task->phase != FXT_PHASE_UNKNOWN &&

@@ -8,7 +8,7 @@
 #include "util/array.h"
 #include "util/quantity.h"
 
-/* What an input says that those before didn't. */
+/* Adds facts of an input that earlier inputs lack. */
 static void facts_merge(struct fxt_facts *to, const struct fxt_facts *from)
 {
 	if (!to->host)
@@ -27,7 +27,10 @@ static void facts_merge(struct fxt_facts *to, const struct fxt_facts *from)
 	}
 }
 
-/* An input that says nothing is of the first machine, but for one of this file that is. */
+/*
+ * Finds the machine of an input.  An input without facts belongs to the first machine that
+ * has no other input of the same file.
+ */
 static __u32 machine_find(const struct fxt_machines *ms, const struct fxt_holes_input *input)
 {
 	__u32 i;
@@ -72,7 +75,7 @@ static int hole_add(void *arg, __u32 machine, __u64 from, __u64 to)
 	return 0;
 }
 
-/* The machine of that host's name, or else of that number.  0, -ESRCH or -EEXIST. */
+/* Finds the machine with that host's name, or else with that number.  Returns 0, -ESRCH or -EEXIST. */
 static int named_find(const struct fxt_machines *ms, const char *name, __u32 *number)
 {
 	__u64 host = fxt_facts_hash(name, strlen(name)), named;
@@ -91,7 +94,7 @@ static int named_find(const struct fxt_machines *ms, const char *name, __u32 *nu
 	return 0;
 }
 
-/* Keeps one of them, before they are more than what their inputs say. */
+/* Keeps only one of the machines, before they are initialized. */
 static int machine_choose(struct fxt_machines *ms, __u32 inputs, const char *name)
 {
 	__u32 number, i;
@@ -168,7 +171,7 @@ bool fxt_machines_window(struct fxt_machines *ms, const struct fxt_window *windo
 		const struct fxt_times *times = fxt_time_span_times(&one->span);
 		__u64 end = times->last;
 
-		/* What programs alone did goes on up to the end of it. */
+		/* Without scheduling, the trace lasts to the end of the programs' last event. */
 		if (!one->span.scheduled.known && one->span.ends > end)
 			end = one->span.ends;
 		fxt_window_resolve(window, one->whole.first, one->whole.last, &one->from, &one->to);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How slices nest on a track. */
+/* Nests slices on a track. */
 #include <errno.h>
 #include <string.h>
 
@@ -79,7 +79,7 @@ __u64 fxt_open_slice_name(const struct fxt_record *r)
 	return async && r->name.length ? fxt_keyed_bytes(r->name.bytes, r->name.length) | 1 : 0;
 }
 
-/* Moves the slice at a place behind the others. */
+/* Moves the slice at an index after all others. */
 static void last_make(struct fxt_open_slices *open, size_t bytes, __u32 place)
 {
 	char *at = (char *)open->of + place * bytes, *last = (char *)open->of + (open->count - 1) * bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a recording says of its machine, its clock and its losses. */
+/* Collects the facts that a recording reports about its machine, its clock and its losses. */
 #include <errno.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ static int host_read(struct fxt_origin *o, const struct fxt_record *r)
 	return err ? err : text_set(o, &o->arch, r, "machine");
 }
 
-/* Of what is no scheduling: that is observed as a loss. */
+/* Counts losses of records other than scheduling, which are observed as losses. */
 static void other_lost(struct fxt_origin *o, const struct fxt_record *r)
 {
 	struct fxt_lost lost;
@@ -65,7 +65,7 @@ static int event(void *state, const struct fxt_record *r)
 	if (fxt_text_equal(&r->name, "backend"))
 		return text_set(o, &o->backend, r, "backend");
 	if (fxt_text_equal(&r->name, "processor")) {
-		/* Each part of a recording lists all, in the order of their numbers. */
+		/* Each part of a recording lists all processors, in the order of their numbers. */
 		if (!fxt_arg_number(fxt_record_arg(r, "cpu"), &cpu) && cpu >= o->processor) {
 			o->processors++;
 			o->processor = cpu + 1;
@@ -75,7 +75,7 @@ static int event(void *state, const struct fxt_record *r)
 	if (fxt_text_equal(&r->name, "clock")) {
 		int err = text_set(o, &o->clock, r, "clock");
 
-		/* Its ticks have been converted. */
+		/* The reader has converted the ticks. */
 		if (o->clock && !strcmp(o->clock, "tsc"))
 			o->clock = "mono";
 		return err;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a recording says of its machine, its clock and its losses: an observer. */
+/* Collects the facts that a recording reports about its machine, its clock and its losses: an observer. */
 #ifndef FXT_ANALYZE_MACHINE_ORIGIN_H
 #define FXT_ANALYZE_MACHINE_ORIGIN_H
 
@@ -12,32 +12,32 @@ struct fxt_origin_loss {
 
 struct fxt_origin {
 	struct fxt_machine *m;
-	const char *host, *release, *arch, *model;	/* NULL: not known, as all */
-	const char *clock;				/* of the trace's times */
-	const char *run;				/* the id of its kernel's run */
+	const char *host, *release, *arch, *model;	/* NULL: not known, like the other texts */
+	const char *clock;				/* clock of the trace's times */
+	const char *run;				/* id of the kernel's run */
 	const char *backend;
 	__u64 processors;
-	__u64 processor;			/* the number behind the last of them */
-	bool mixed;				/* it has recordings of more than one machine */
-	__u64 lost_events;			/* in the window */
-	__u64 lost_count;			/* losses */
-	bool lost_more;				/* of some of these nothing says how many events */
-	__u64 lost_others;			/* in the trace: names, messages, other events, marks */
-	__u64 full_buffers;			/* in the trace: of other recorders, and what they lost is not said */
-	__u64 between;				/* ns of these that no file has */
-	struct fxt_origin_loss *first, **last;	/* in the window, in their order */
+	__u64 processor;			/* number of the last processor, plus one */
+	bool mixed;				/* trace has recordings of several machines */
+	__u64 lost_events;			/* events lost in the window */
+	__u64 lost_count;			/* losses in the window */
+	bool lost_more;				/* some losses have an unknown number of events */
+	__u64 lost_others;			/* lost names, messages, other events and marks, in the trace */
+	__u64 full_buffers;			/* full buffers of other recorders in the trace, with an unknown loss */
+	__u64 between;				/* ns of the losses that no file has */
+	struct fxt_origin_loss *first, **last;	/* losses in the window, in order */
 };
 
-/* Of all machines that an output is about, by their numbers. */
+/* The origins of all machines of an output, by number. */
 struct fxt_origins {
-	const char *file;			/* the names of all inputs */
+	const char *file;			/* names of all inputs */
 	const struct fxt_origin *const *of;
-	__u32 count;				/* one at least */
+	__u32 count;				/* number of machines, at least one */
 };
 
 void fxt_origin_init(struct fxt_origin *origin, struct fxt_machine *m);
 
-/* The same without losses, of which the caller keeps account. */
+/* Collects the facts without the losses, which the caller counts. */
 void fxt_origin_facts(struct fxt_origin *origin, struct fxt_machine *m);
 
 #endif

@@ -14,7 +14,7 @@ static __u64 max(__u64 a, __u64 b)
 	return a > b ? a : b;
 }
 
-/* Puts it behind those seen; -ENOMEM. */
+/* Appends a CPU to the seen ones.  Returns 0 or -ENOMEM. */
 static int cpu_see(struct fxt_machine *m, struct fxt_cpu *cpu)
 {
 	int err = fxt_array_more(m->seen, m->seen_count);
@@ -51,7 +51,7 @@ int fxt_cpu_leave_out(struct fxt_machine *m, __u32 id)
 	return 0;
 }
 
-/* Whether a CPU that an event names has recorded none itself, or none but those of some threads. */
+/* Returns whether a CPU that an event names has recorded no switches itself, or only those of chosen threads. */
 static bool left_out(const struct fxt_machine *m, __u32 id)
 {
 	return m->recorded && (m->chosen_threads || (id < FXTREC_CPUS_MAX && !fxt_cpus_has(m->recorded, id)));
@@ -61,7 +61,7 @@ struct fxt_cpu *fxt_cpu_add(struct fxt_machine *m, __u32 id)
 {
 	struct fxt_cpu *cpu;
 
-	/* What a file may name beyond that is one CPU. */
+	/* All larger numbers that a file may have count as one CPU. */
 	if (id >= FXT_MACHINE_CPUS)
 		id = FXT_MACHINE_CPUS - 1;
 	cpu = m->cpus[id];
@@ -125,7 +125,7 @@ int fxt_phase_end(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase w
 
 int fxt_phase_doubt(struct fxt_machine *m, struct fxt_task *task, __u64 sure)
 {
-	/* Nothing said whether it slept, or could run. */
+	/* A sleep and a wait for a CPU are both possible. */
 	enum fxt_phase was = task->woken && task->phase != FXT_PHASE_RUN ? FXT_PHASE_UNKNOWN : task->phase;
 	int err = fxt_phase_end(m, task, was, max(sure, task->since), false);
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Phases of tasks and stretches of CPUs: how they end and begin. */
+/* Phases of tasks and stretches of CPUs: their ends and starts. */
 #ifndef FXT_ANALYZE_MACHINE_PHASE_H
 #define FXT_ANALYZE_MACHINE_PHASE_H
 
 #include "analyze/machine/machine.h"
 
-/* Throttling: throttle.h. */
+/* Functions of throttle.h. */
 int fxt_throttle_settle(struct fxt_machine *m, struct fxt_task *task, __u64 ns);
 int fxt_throttle_end(struct fxt_machine *m, struct fxt_task *task, __u64 ns);
 
-/* A CPU, a new one if need be; NULL: -ENOMEM. */
+/* Finds or adds a CPU; NULL: -ENOMEM. */
 struct fxt_cpu *fxt_cpu_add(struct fxt_machine *m, __u32 id);
 
-/* Nothing records what a CPU runs.  0 or -ENOMEM. */
+/* Notes that a CPU's switches aren't recorded.  Returns 0 or -ENOMEM. */
 int fxt_cpu_leave_out(struct fxt_machine *m, __u32 id);
 
 static inline struct fxt_cpu *fxt_cpu_get(struct fxt_machine *m, __u32 id)
@@ -20,10 +20,10 @@ static inline struct fxt_cpu *fxt_cpu_get(struct fxt_machine *m, __u32 id)
 	return id < FXT_MACHINE_CPUS && m->cpus[id] ? m->cpus[id] : fxt_cpu_add(m, id);
 }
 
-/* A new task of an id, in the control group that a record has named for it; NULL: -ENOMEM. */
+/* Adds a task of an id, in the control group that a record has named for it; NULL: -ENOMEM. */
 struct fxt_task *fxt_task_add(struct fxt_machine *m, __u64 tid, __u64 begin);
 
-/* The task of an id that lives now, a new one if need be; NULL: -ENOMEM. */
+/* Finds or adds the living task of an id; NULL: -ENOMEM. */
 static inline struct fxt_task *fxt_task_live(struct fxt_machine *m, __u64 tid)
 {
 	struct fxt_task *task = fxt_tasks_get(&m->tasks, tid);
@@ -33,7 +33,7 @@ static inline struct fxt_task *fxt_task_live(struct fxt_machine *m, __u64 tid)
 	return task ? fxt_task_add(m, tid, task->end) : fxt_listed_first(m, tid);
 }
 
-/* By the letter that a thread leaves its CPU with. */
+/* Returns the phase for the state that a thread leaves its CPU in. */
 static inline enum fxt_phase fxt_phase_left(const struct fxt_switch_view *view)
 {
 	static const __u8 phases[] = {
@@ -51,31 +51,34 @@ static inline enum fxt_phase fxt_phase_left(const struct fxt_switch_view *view)
 	return view->preempted ? FXT_PHASE_WAIT_PREEMPTED : phases[view->state];
 }
 
-/* Whether a CPU's switches aren't recorded. */
+/* Returns whether a CPU's switches aren't recorded. */
 static inline bool fxt_cpu_left_out(const struct fxt_machine *m, __u32 id)
 {
 	return m->left_out && id < FXTREC_CPUS_MAX && fxt_cpus_has(m->left_out, id);
 }
 
-/* Of a CPU, where its current, or waiting, has changed. */
+/* Reports that a CPU's current or waiting has changed. */
 static inline int fxt_runnable_observe(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
 {
 	return cpu == m->settling ? 0 : FXT_OBSERVE(m, runnable, cpu, ns);
 }
 
 /*
- * Whether all of a CPU's switches are recorded, in a recording of chosen threads: one waits in its queue, and nothing
- * was lost since that one came.
+ * Returns whether all of a CPU's switches are recorded, in a recording of chosen threads: a
+ * chosen thread waits in its queue, and nothing was lost since that thread came.
  */
 static inline bool fxt_queue_watched(const struct fxt_machine *m, const struct fxt_cpu *cpu)
 {
 	return cpu->watching && fxt_gaps_last(&m->gaps) <= cpu->watched;
 }
 
-/* No chosen thread waits in a CPU's queue any more: what isn't chosen, and runs there, may leave unrecorded. */
+/*
+ * Handles that no chosen thread waits in a CPU's queue any more: a thread that isn't chosen
+ * may leave the CPU unrecorded.
+ */
 int fxt_queue_unwatch(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns);
 
-/* Counts a task for the recorder, which knows of the wakeups that it has recorded. */
+/* Counts a task as the recorder does, which sees the wakeups that it has recorded. */
 static inline void fxt_queue_watch(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, bool enters,
 				   __u64 ns)
 {
@@ -91,13 +94,13 @@ static inline void fxt_queue_watch(struct fxt_machine *m, struct fxt_cpu *cpu, s
 	task->watches = true;
 }
 
-/* A task comes to its CPU's queue, or leaves it. */
+/* Puts a task into its CPU's queue, or removes it. */
 static inline int fxt_queue_change(struct fxt_machine *m, struct fxt_task *task, bool enters, __u64 ns)
 {
 	struct fxt_cpu *cpu = m->cpus[task->cpu];
 	int err = 0;
 
-	/* A CPU's own switches say what it runs; else before the task leaves what the CPU has run meanwhile. */
+	/* The CPU's own switches show its task; for another CPU, end its run before the task leaves. */
 	if (!enters && task->watches && cpu->watching == 1 && cpu->unchosen && cpu != m->settling)
 		err = fxt_queue_unwatch(m, cpu, ns);
 	fxt_queue_watch(m, cpu, task, enters, ns);
@@ -107,13 +110,16 @@ static inline int fxt_queue_change(struct fxt_machine *m, struct fxt_task *task,
 	return err ? err : fxt_runnable_observe(m, cpu, ns);
 }
 
-/* Where events were lost: what of an interval isn't known, and whether an event ended it in spite of that. */
+/*
+ * Sets the part of an interval that isn't known because of losses, and whether an event
+ * ended the interval in spite of them.
+ */
 void fxt_interval_lose(const struct fxt_machine *m, struct fxt_interval *i);
 
 /*
- * Ends a task's phase, by an event or not: its next one begins then.  was: the phase as it was in
- * fact, as a task that was woken on its CPU may be in another.  left: the switch that it left its
- * CPU with, or NULL.  Inline, as this is what costs most of an event.
+ * Ends a task's phase, by an event or not; its next phase starts then.  was: the actual phase,
+ * as a task that was woken on its CPU may be in another one than assumed.  left: the switch
+ * when the task left its CPU, or NULL.  Inline, since it takes most of the time of an event.
  */
 static inline __attribute__((always_inline)) int
 fxt_phase_end_inline(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase was, __u64 ns, bool event,
@@ -152,7 +158,7 @@ fxt_phase_end_inline(struct fxt_machine *m, struct fxt_task *task, enum fxt_phas
 	return err;
 }
 
-/* The same, of phases that seldom end. */
+/* Ends a phase of a kind that seldom ends, out of line. */
 int fxt_phase_end(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase was, __u64 ns, bool event);
 
 static inline int fxt_phase_begin(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase phase,
@@ -172,31 +178,34 @@ static inline int fxt_phase_begin(struct fxt_machine *m, struct fxt_task *task, 
 	return fxt_queue_change(m, task, true, ns);
 }
 
-/* What a task slept in was said of a sleep that is over. */
+/* Clears the function and stack of a sleep that is over. */
 static inline void fxt_sleep_forget(struct fxt_task *task)
 {
 	task->function = task->stack = NULL;
 	task->iowait_known = task->iowait = task->function_next = false;
 }
 
-/* What the task was believed to do is sure up to a time at most; from then on it isn't known. */
+/* Ends the assumed phase of a task: it is certain at most up to sure, and unknown from then on. */
 int fxt_phase_doubt(struct fxt_machine *m, struct fxt_task *task, __u64 sure);
 
 /*
- * Returns up to when a phase, in which a task doesn't run, is known: at most to.  It may have run, unnoticed, after a
- * loss of any CPU; and where the recorder may leave out switches, after its CPU's chain broke while it waited there.
+ * Returns the end of the known part of a phase other than running: at most to.  The task may have run, unseen, after a
+ * loss of any CPU; and, where the recorder may omit switches, after its CPU's chain broke while the task waited there.
  */
 __u64 fxt_phase_known(const struct fxt_machine *m, const struct fxt_task *task, enum fxt_phase phase,
 		      __u64 since, __u64 to);
 
-/* Returns ns of [from, to) in which a phase that began at since isn't known: one that runs is, but for its CPU's losses. */
+/*
+ * Returns ns of [from, to) when a phase that started at since isn't known: a run is known
+ * except during its CPU's losses.
+ */
 __u64 fxt_phase_lost(const struct fxt_machine *m, const struct fxt_task *task, enum fxt_phase phase,
 		     __u64 since, __u64 from, __u64 to);
 
-/* It is dead, or nothing more is known of it. */
+/* Ends a task that is dead, or is no longer followed. */
 int fxt_task_finish(struct fxt_machine *m, struct fxt_task *task, __u64 ns);
 
-/* Ends what a CPU runs: it has been observed up to then.  Inline, for switches. */
+/* Ends a CPU's stretch: its run has been observed up to then.  Inline, for switches. */
 static inline __attribute__((always_inline)) int
 fxt_stretch_end_inline(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
 {

@@ -42,7 +42,7 @@ struct fxt_task *fxt_tasks_next(const struct fxt_tasks *t, __u64 *at)
 		if (task)
 			return task;
 	}
-	/* Then at is the address of the next one, which is greater than the table, or ~0. */
+	/* *at is now the address of the next task, which is greater than the table, or ~0. */
 	task = *at == table ? t->first_other : *at == ~0ULL ? NULL : (struct fxt_task *)(uintptr_t)*at;
 	if (!task)
 		return NULL;
@@ -98,7 +98,7 @@ static int put(struct fxt_tasks *t, struct fxt_task *task)
 	return 0;
 }
 
-/* Cut to what fits, between two characters of UTF-8. */
+/* Copies a name, cut to its capacity between two characters of UTF-8. */
 static void name_copy(char *to, struct fxt_text name)
 {
 	size_t count = name.length < FXT_TASK_NAME_BYTES ? name.length : FXT_TASK_NAME_BYTES - 1;
@@ -108,7 +108,7 @@ static void name_copy(char *to, struct fxt_text name)
 			count--;
 	memcpy(to, name.bytes, count);
 	to[count] = '\0';
-	/* A U+0000 would end it. */
+	/* A U+0000 would end the name. */
 	while (strlen(to) < count)
 		to[strlen(to)] = '?';
 }
@@ -124,7 +124,7 @@ static void process_name(const struct fxt_tasks *t, struct fxt_process *process)
 	}
 }
 
-/* One that another one has replaced goes with its last thread. */
+/* Frees a process that another one has replaced, with its last thread. */
 static void process_drop(struct fxt_tasks *t, struct fxt_process *process)
 {
 	if (t->spill || process->threads || !process->replaced)
@@ -153,7 +153,7 @@ static struct fxt_process *process_add(struct fxt_tasks *t, __u64 pid)
 	}
 	if (fxt_map_put(&t->processes, pid, process))
 		return NULL;
-	/* The map may have grown meanwhile. */
+	/* Name the process only now, as the map may have grown. */
 	process_name(t, process);
 	return process;
 }
@@ -167,7 +167,7 @@ static struct fxt_process *process_get(struct fxt_tasks *t, __u64 pid)
 	return process;
 }
 
-/* It is of another process now. */
+/* Moves a task to another process. */
 static void process_join(struct fxt_tasks *t, struct fxt_task *task, struct fxt_process *process)
 {
 	struct fxt_process *before = task->process;
@@ -193,7 +193,7 @@ static int process_set(struct fxt_tasks *t, struct fxt_task *task, __u64 pid)
 	return 0;
 }
 
-/* What names said of the thread before it had an event. */
+/* Applies names that came before the thread's first event. */
 static int describe(struct fxt_tasks *t, struct fxt_task *task)
 {
 	const struct fxt_object *object = fxt_objects_thread(&t->objects, task->tid);
@@ -247,7 +247,7 @@ int fxt_tasks_born(struct fxt_tasks *t, struct fxt_task *task, const struct fxt_
 {
 	struct fxt_group *group = parent && parent->process ? parent->process->group : NULL;
 
-	/* Its process is another one than the last of that id, too. */
+	/* The process also differs from the last one with that id. */
 	if (task->process && task->process->pid == task->tid && task->process->key != task->key) {
 		struct fxt_process *process = process_add(t, task->tid);
 
@@ -269,10 +269,10 @@ void *fxt_task_data_add(struct fxt_tasks *t, struct fxt_task *task, unsigned int
 	return data;
 }
 
-/* A text that tasks keep; it may have U+0000 in it. */
+/* A text that tasks keep; it may contain U+0000. */
 struct kept_text {
 	__u32 length;
-	char bytes[];		/* and a terminator */
+	char bytes[];		/* text with a terminator */
 };
 
 const char *fxt_tasks_text(struct fxt_tasks *t, const struct fxt_text *text)
@@ -280,7 +280,7 @@ const char *fxt_tasks_text(struct fxt_tasks *t, const struct fxt_text *text)
 	__u64 key = fxt_keyed_bytes(text->bytes, text->length);
 	struct kept_text *kept;
 
-	/* Texts of the same hash have the numbers behind it. */
+	/* Texts with the same hash have the next numbers. */
 	for (; (kept = fxt_map_get(&t->texts, key)); key++) {
 		if (kept->length == text->length && !memcmp(kept->bytes, text->bytes, text->length))
 			return kept->bytes;
@@ -306,7 +306,7 @@ static int group_set(struct fxt_tasks *t, struct fxt_process *process, const str
 	copy = fxt_tasks_text(t, &text);
 	if (!copy)
 		return -ENOMEM;
-	/* Texts are unique, so is their address. */
+	/* A kept text is unique, so its address is the key. */
 	group = fxt_map_get(&t->groups, (__u64)(uintptr_t)copy);
 	if (!group) {
 		group = fxt_map_new(&t->groups, (__u64)(uintptr_t)copy, sizeof(*group));
@@ -339,7 +339,7 @@ static int thread_describe(struct fxt_tasks *t, const struct fxt_record *r)
 	struct fxt_task *task = fxt_tasks_get(t, r->object.koid);
 	__u64 process = 0;
 
-	/* After its death a name is that of the next one. */
+	/* A name after the thread's death is that of the next thread. */
 	if (!task || task->phase == FXT_PHASE_DEAD)
 		return 0;
 	name_copy(task->name, r->name);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bandwidth throttling: which threads may not run. */
+/* Bandwidth throttling: the threads that may not run. */
 #include <errno.h>
 #include <string.h>
 
 #include "analyze/machine/phase.h"
 #include "analyze/machine/throttle.h"
 
-/* Priorities below that are of real-time and deadline threads, to which bandwidth doesn't apply. */
+/* Finds or adds a control group.  Returns NULL without memory. */
 
 static struct fxt_bandwidth *group_get(struct fxt_machine *m, __u64 id)
 {
@@ -27,7 +27,7 @@ static bool is_on(const struct fxt_bandwidth *group, __u32 cpu)
 	return cpu / 64 < group->words && group->cpus[cpu / 64] >> cpu % 64 & 1;
 }
 
-/* Marks a group as throttled on a CPU, or not.  0 or -ENOMEM. */
+/* Marks a group as throttled on a CPU, or not.  Returns 0 or -ENOMEM. */
 static int mark(struct fxt_machine *m, struct fxt_bandwidth *group, __u32 cpu, bool on)
 {
 	if (is_on(group, cpu) == on)
@@ -73,7 +73,10 @@ int fxt_throttle_end(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
 	return t.begin < t.end ? FXT_OBSERVE(m, throttled, &t) : 0;
 }
 
-/* Whether a thread that waits may not run. */
+/*
+ * Returns whether a waiting thread may not run.  Bandwidth doesn't apply to real-time and
+ * deadline threads, which have priorities below FXT_PRIO_FAIR.
+ */
 static bool stops(const struct fxt_machine *m, const struct fxt_task *task)
 {
 	return fxt_phase_waits(task->phase) && task->bandwidth && task->prio >= FXT_PRIO_FAIR &&
@@ -93,7 +96,7 @@ int fxt_throttle_settle(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
 	return err || !fxt_phase_waits(task->phase) ? err : fxt_queue_change(m, task, true, ns);
 }
 
-/* Settles the members of a group, those on one CPU or all (FXT_MACHINE_CPUS).  0 or -errno. */
+/* Settles the members of a group: those on one CPU, or all (FXT_MACHINE_CPUS).  Returns 0 or -errno. */
 static int members_settle(struct fxt_machine *m, struct fxt_bandwidth *group, __u32 cpu, bool released, __u64 ns)
 {
 	struct fxt_task *task;
@@ -171,7 +174,7 @@ int fxt_throttle_lose(struct fxt_machine *m, __u64 ns)
 	return err;
 }
 
-/* A group is throttled on a CPU from now on, or no more. */
+/* Reads that a group is throttled on a CPU from now on, or no longer. */
 static int group_event(struct fxt_machine *m, const struct fxt_record *r, bool on)
 {
 	struct fxt_bandwidth *group;
@@ -186,7 +189,7 @@ static int group_event(struct fxt_machine *m, const struct fxt_record *r, bool o
 	return err ? err : members_settle(m, group, cpu, !on, r->ticks);
 }
 
-/* A thread will stop as it leaves its CPU, or may go on. */
+/* Reads that a thread will stop when it leaves its CPU, or may continue. */
 static int thread_event(struct fxt_machine *m, const struct fxt_record *r, bool on)
 {
 	struct fxt_task *task = fxt_task_live(m, r->thread.thread);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Bandwidth throttling: which threads may not run, as their control group has used its share of a CPU.
- *
- * A thread that waits is throttled or not.  While it is, it is in no CPU's queue.
+ * Bandwidth throttling: the threads that may not run, as their control group has used its share of a CPU.
+ * A waiting thread is throttled or not.  While it is throttled, it is in no CPU's queue.
  */
 #ifndef FXT_ANALYZE_MACHINE_THROTTLE_H
 #define FXT_ANALYZE_MACHINE_THROTTLE_H
@@ -11,29 +10,32 @@
 
 /* A control group of the controller "cpu". */
 struct fxt_bandwidth {
-	struct fxt_task *members;	/* threads that live, by their member_next */
-	__u64 *cpus;			/* a bit for each CPU that it is throttled on */
+	struct fxt_task *members;	/* living threads, linked by member_next */
+	__u64 *cpus;			/* a bit for each CPU where the group is throttled */
 	size_t words;
-	__u64 count;			/* of these CPUs */
-	struct fxt_bandwidth *next;	/* of all */
+	__u64 count;			/* number of these CPUs */
+	struct fxt_bandwidth *next;	/* list of all groups */
 };
 
-/* Makes a thread a member of a group, by its id; 0: of none.  0 or -errno. */
+/* Makes a thread a member of a group, by its id; 0: of no group.  Returns 0 or -errno. */
 int fxt_throttle_assign(struct fxt_machine *m, struct fxt_task *task, __u64 group, __u64 ns);
 
 /* Removes a thread that ends from its group. */
 void fxt_throttle_leave(struct fxt_task *task);
 
-/* A record of category "sched": 0 or -errno. */
+/* Reads a record of category "sched".  Returns 0 or -errno. */
 int fxt_throttle_event(struct fxt_machine *m, const struct fxt_record *r);
 
-/* From then on it isn't known which groups are throttled: events are lost.  0 or -errno. */
+/*
+ * Clears all throttling at ns, as events are lost and the throttled groups aren't known from
+ * then on.  Returns 0 or -errno.
+ */
 int fxt_throttle_lose(struct fxt_machine *m, __u64 ns);
 
-/* Ends or begins the throttling of a member, as its phase or its CPU says.  0 or -errno. */
+/* Starts or ends the throttling of a member, depending on its phase and its CPU.  Returns 0 or -errno. */
 int fxt_throttle_settle(struct fxt_machine *m, struct fxt_task *task, __u64 ns);
 
-/* Ends the throttling of a thread, which doesn't return to a queue.  0 or -errno. */
+/* Ends the throttling of a thread that doesn't return to a queue.  Returns 0 or -errno. */
 int fxt_throttle_end(struct fxt_machine *m, struct fxt_task *task, __u64 ns);
 
 #endif
