@@ -21,8 +21,8 @@ UNIT_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -
 UNIT_RECORD  := describe/cgroup describe/emit describe/late describe/names describe/proc describe/quota describe/shares flight/thin live/queue \
 		output/block_file output/output output/writer record/workload select/filter select/glob \
 		source/clock source/ring_copy source/ring_state source/stretch
-UNIT_SOURCES := $(filter $(SOURCES),$(wildcard $(addprefix user/,store/*.c util/*.c codec/*.c codec/check/*.c model/*.c \
-		analyze/*.c analyze/*/*.c show/*.c convert/*.c convert/*/*.c formats/*/*.c formats/*/*/*.c marks/*.c))) $(wildcard user/lib/*.c) $(UNIT_RECORD:%=user/%.c) \
+UNIT_SOURCES := $(filter $(SOURCES),$(wildcard $(addprefix user/,store/*.c util/*.c files/*.c child/*.c kernel/*.c patience/*.c codec/*.c codec/check/*.c model/*.c \
+		analyze/*.c analyze/*/*.c show/*.c show/*/*.c convert/*.c convert/*/*.c formats/*/*.c formats/*/*/*.c marks/*.c))) $(wildcard user/lib/*.c) $(UNIT_RECORD:%=user/%.c) \
 		$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)) $(FUZZ_QUERY:%=user/query/%)
 UNIT_OBJECTS := $(patsubst %.c,$(BUILD)/tests/%.o,$(UNIT_SOURCES)) $(BUILD)/perfetto.pb-c.o
 REPLAY  := $(FUZZ_FORMATS:%=$(BUILD)/tests/replay-%)
@@ -106,7 +106,7 @@ PROGRAMS := $(addprefix $(BUILD)/tests/,forks dying sleeps compat lend renamed c
 .PHONY: guest-programs unit-programs
 guest-programs: $(filter-out $(if $(filter x86,$(ARCH)),,%/compat),$(PROGRAMS))
 unit-programs: $(UNIT)
-# What only the fuzzers link, too: it stands in for util/child.c, and has to fit its header.
+# What only the fuzzers link, too: it stands in for child/child.c, and has to fit its header.
 FUZZ_CHILD := $(BUILD)/tests/tests/fuzz/child.o
 tests: $(UNIT) $(REPLAY) $(FUZZ_CHILD) $(PROGRAMS) $(BUILD)/tests/disk.so $(BUILD)/tests/spinread.so $(BUILD)/tests/tmpfile.so $(BUILD)/tests/scx.bpf.o $(BUILD)/cost/fxtrec
 

@@ -4,7 +4,7 @@
 
 #include "analyses.h"
 #include "analyze/accounts.h"
-#include "analyze/blame.h"
+#include "analyze/blame/blame.h"
 #include "analyze/loads.h"
 #include "analyze/machine/origin.h"
 #include "analyze/path/path.h"

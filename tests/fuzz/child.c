@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * In place of util/child.c, for fuzzers: a process that runs the library for many inputs, and only where that broke it
+ * In place of child/child.c, for fuzzers: a process that runs the library for many inputs, and only where that broke it
  * another one.  What it covers and costs counts as if the fuzzer had.  That the library breaks or loops is no finding,
  * as fxtrec survives that: it is counted, and printed at the end.  That code of fxtrec does in there is one.
  */
@@ -23,7 +23,7 @@
 #include "formats/ctf/ctf.h"
 #include "formats/tracecmd/tracecmd.h"
 #include "store/temporary.h"
-#include "util/child.h"
+#include "child/child.h"
 
 /* Inputs for one process: the libraries leak what is damaged. */
 #define INPUTS		64u

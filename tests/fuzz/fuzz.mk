@@ -6,11 +6,11 @@ FUZZ_SECONDS ?= 60
 # Tables' rows, without SQLite.
 FUZZ_QUERY   := events.c others.c others_put.c scan.c sched.c slice.c state.c threads.c wakes.c
 FUZZ_SOURCES := $(filter-out $(filter-out $(SOURCES),$(wildcard user/formats/*/*.c)), \
-		$(wildcard $(addprefix user/,store/*.c util/*.c codec/*.c codec/check/*.c model/*.c analyze/*.c analyze/*/*.c show/*.c \
+		$(wildcard $(addprefix user/,store/*.c util/*.c files/*.c child/*.c kernel/*.c patience/*.c codec/*.c codec/check/*.c model/*.c analyze/*.c analyze/*/*.c show/*.c show/*/*.c \
 		convert/*.c convert/*/*.c formats/*/*.c formats/*/*/*.c $(addprefix query/,$(FUZZ_QUERY)))))
 FUZZ_OBJECTS := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(FUZZ_SOURCES)) $(BUILD)/fuzz/perfetto.pb-c.o
 # Libraries run in a process that serves many inputs.
-FUZZ_CHILDLESS := $(filter-out %/util/child.o,$(FUZZ_OBJECTS))
+FUZZ_CHILDLESS := $(filter-out %/child/child.o,$(FUZZ_OBJECTS))
 FUZZ_CFLAGS   = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser \
 		-I$(BUILD) $(if $(TRACECMD),$(TRACECMD_CFLAGS)) -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
 		-fno-sanitize-recover=all -MMD -MP

@@ -7,7 +7,7 @@
 #include "analyze/flame.h"
 #include "analyze/laps.h"
 #include "query/threads.h"
-#include "show/flame.h"
+#include "show/flame/flame.h"
 
 /* Of the window. */
 #define LAPS	8u

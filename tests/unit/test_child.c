@@ -14,7 +14,7 @@
 #include <linux/landlock.h>
 
 #include "unit.h"
-#include "util/child.h"
+#include "child/child.h"
 
 /* Of processor time, without sending anything. */
 #define CPU_MS		100u

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/create.h"
+#include "files/create.h"
 #include "unit.h"
 
 #define CALLS	50000

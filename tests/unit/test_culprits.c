@@ -2,7 +2,7 @@
 /* Sums of what ran: whatever form they are in, and whatever is added and taken away, as one plain array has them. */
 #include <string.h>
 
-#include "analyze/culprits.h"
+#include "analyze/blame/culprits.h"
 #include "unit.h"
 
 #define SUSPECTS	3000u

@@ -3,7 +3,7 @@
 #ifndef FXT_CMD_BLAME_H
 #define FXT_CMD_BLAME_H
 
-#include "analyze/matrix.h"
+#include "analyze/blame/matrix.h"
 #include "analyze/sleeps.h"
 #include "cmd/analyze.h"
 

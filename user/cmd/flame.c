@@ -6,7 +6,7 @@
 
 #include "cmd/analyze.h"
 #include "cmd/command.h"
-#include "show/flame.h"
+#include "show/flame/flame.h"
 #include "show/nobody.h"
 #include "show/print.h"
 #include "show/unmatched.h"

@@ -7,7 +7,7 @@
 #include "cmd/analyze.h"
 #include "cmd/command.h"
 #include "show/nobody.h"
-#include "show/path.h"
+#include "show/path/path.h"
 #include "show/print.h"
 #include "show/unmatched.h"
 #include "util/report.h"

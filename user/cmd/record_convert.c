@@ -9,8 +9,8 @@
 
 #include "cmd/record.h"
 #include "convert/convert.h"
-#include "util/create.h"
-#include "util/older.h"
+#include "files/create.h"
+#include "files/older.h"
 #include "util/report.h"
 #include "util/user.h"
 

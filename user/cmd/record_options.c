@@ -7,7 +7,7 @@
 #include "cmd/record.h"
 #include "cmd/command.h"
 #include "fxt/stack.h"
-#include "util/create.h"
+#include "files/create.h"
 #include "util/near.h"
 #include "util/quantity.h"
 #include "cmd/trace_options.h"

@@ -7,7 +7,7 @@
 #include "cmd/command.h"
 #include "show/print.h"
 #include "show/report.h"
-#include "util/create.h"
+#include "files/create.h"
 #include "util/quantity.h"
 #include "util/report.h"
 #include "util/time.h"

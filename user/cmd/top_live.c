@@ -15,8 +15,8 @@
 
 #include "cmd/top.h"
 #include "live/live.h"
-#include "util/create.h"
-#include "util/older.h"
+#include "files/create.h"
+#include "files/older.h"
 #include "util/program.h"
 #include "util/report.h"
 

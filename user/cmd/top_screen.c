@@ -9,7 +9,7 @@
 
 #include "cmd/top.h"
 #include "live/live.h"
-#include "util/create.h"
+#include "files/create.h"
 
 #define KEYS_MS		50
 

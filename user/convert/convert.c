@@ -13,7 +13,7 @@
 #include "convert/skip.h"
 #include "convert/ties.h"
 #include "convert/unknown.h"
-#include "util/create.h"
+#include "files/create.h"
 #include "util/quantity.h"
 #include "util/reason.h"
 #include "util/report.h"

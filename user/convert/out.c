@@ -10,7 +10,7 @@
 
 #include "convert/out.h"
 #include "store/temporary.h"
-#include "util/create.h"
+#include "files/create.h"
 
 struct fxt_packer {
 	z_stream gzip;

@@ -8,7 +8,7 @@
 
 #include <linux/types.h>
 
-#include "util/replace.h"
+#include "files/replace.h"
 
 #define FXT_OUT_ROOM	((size_t)256 << 10)
 

@@ -10,7 +10,7 @@
 #include "source/clock.h"
 #include "store/hash.h"
 #include "uapi/fxtrec.h"
-#include "util/symbols.h"
+#include "kernel/symbols.h"
 
 /* The most frames and bytes of a text. */
 #define SHOWN_FRAMES	32u

@@ -15,7 +15,7 @@
 
 #include "describe/proc.h"
 #include "flight/control.h"
-#include "util/rundir.h"
+#include "files/rundir.h"
 
 #define REQUEST		"snapshot"
 

@@ -14,7 +14,7 @@
 #include "source/stretch.h"
 #include "util/time.h"
 #include "util/report.h"
-#include "util/rundir.h"
+#include "files/rundir.h"
 
 /* Memory for names and messages of the time that the rings hold. */
 #define LOG_BYTES	((size_t)32 << 20)

@@ -14,7 +14,7 @@
 #include "describe/proc.h"
 #include "marks/reader.h"
 #include "util/lock.h"
-#include "util/once.h"
+#include "files/once.h"
 #include "util/report.h"
 #include "util/time.h"
 

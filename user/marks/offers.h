@@ -10,7 +10,7 @@
 
 #include "marks/porter.h"
 #include "source/clock.h"
-#include "util/rundir.h"
+#include "files/rundir.h"
 
 #define FXT_MARK_SOCKETS_MAX	256u
 /* Connections of a user that have sent nothing yet; another one replaces the oldest. */

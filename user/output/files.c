@@ -8,8 +8,8 @@
 
 #include "output/files.h"
 #include "source/clock.h"
-#include "util/aside.h"
-#include "util/create.h"
+#include "patience/aside.h"
+#include "files/create.h"
 #include "util/report.h"
 
 /* How long the end waits for the next file to open, which is still empty. */

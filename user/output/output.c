@@ -9,8 +9,8 @@
 #include "fxt/wire.h"
 #include "output/output.h"
 #include "util/array.h"
-#include "util/create.h"
-#include "util/older.h"
+#include "files/create.h"
+#include "files/older.h"
 
 /* Returns the alignment of writes past the page cache; 0 where they aren't supported. */
 static __u32 direct_align(int fd)

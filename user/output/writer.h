@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "source/idle.h"
-#include "util/patience.h"
+#include "patience/patience.h"
 
 /* Large enough that a file system's cost of each write is small beside the cost of the bytes. */
 #define FXT_BLOCK_BYTES	(1u << 20)

@@ -4,11 +4,11 @@
 #define FXT_PAGE_MATTERS_H
 
 #include "analyze/accounts.h"
-#include "analyze/blame.h"
+#include "analyze/blame/blame.h"
 #include "analyze/flame.h"
 #include "analyze/loads.h"
 #include "analyze/machine/origin.h"
-#include "analyze/waits.h"
+#include "analyze/blame/waits.h"
 #include "page/heat.h"
 #include "page/page.h"
 

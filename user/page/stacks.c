@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "page/stacks.h"
-#include "show/flame.h"
+#include "show/flame/flame.h"
 #include "util/json_writer.h"
 
 #define LINES_MAX	2000u

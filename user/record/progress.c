@@ -7,7 +7,7 @@
 #include "describe/late.h"
 #include "record/recording.h"
 #include "select/filter.h"
-#include "util/once.h"
+#include "files/once.h"
 #include "util/quantity.h"
 #include "util/time.h"
 #include "util/report.h"

@@ -18,7 +18,7 @@
 #include "record/session.h"
 #include "record/signals.h"
 #include "source/stretch.h"
-#include "util/create.h"
+#include "files/create.h"
 #include "util/time.h"
 
 #define DELAY_PERIOD_NS	10000000

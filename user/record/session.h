@@ -17,7 +17,7 @@
 #include "record/workload.h"
 #include "source/source.h"
 #include "util/error.h"
-#include "util/patience.h"
+#include "patience/patience.h"
 #include "util/sink.h"
 
 /* Each operation returns 0 or -errno; an operation with an error parameter sets it. */

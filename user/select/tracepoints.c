@@ -13,7 +13,7 @@
 #include "fxt/events.h"
 #include "select/tracepoints.h"
 #include "util/near.h"
-#include "util/tep_field.h"
+#include "kernel/tep_field.h"
 
 #define MOUNT	"/sys/kernel/tracing"
 #define TRACEFS	MOUNT "/events"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "serve/serve.h"
-#include "util/guard.h"
+#include "files/guard.h"
 
 extern char **environ;
 

@@ -4,8 +4,8 @@
 #define FXT_SHOW_BLAME_H
 
 #include "analyze/machine/origin.h"
-#include "analyze/matrix.h"
-#include "analyze/waits.h"
+#include "analyze/blame/matrix.h"
+#include "analyze/blame/waits.h"
 #include "show/screen.h"
 
 struct fxt_blame_view {

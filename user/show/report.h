@@ -6,7 +6,7 @@
 #include "analyze/loads.h"
 #include "analyze/machine/origin.h"
 #include "analyze/report.h"
-#include "analyze/waits.h"
+#include "analyze/blame/waits.h"
 #include "show/screen.h"
 #include "util/json_writer.h"
 

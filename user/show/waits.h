@@ -3,7 +3,7 @@
 #ifndef FXT_SHOW_WAITS_H
 #define FXT_SHOW_WAITS_H
 
-#include "analyze/waits.h"
+#include "analyze/blame/waits.h"
 #include "show/screen.h"
 
 /*

@@ -7,7 +7,7 @@
 #include "source/clock.h"
 #include "uapi/fxtrec.h"
 #include "util/error.h"
-#include "util/patience.h"
+#include "patience/patience.h"
 
 struct fxt_filter;
 struct fxt_tracepoints;

@@ -9,7 +9,7 @@
 
 #include "analyze/machine/machine.h"
 #include "analyze/selection.h"
-#include "analyze/suspects.h"
+#include "analyze/blame/suspects.h"
 #include "store/pack.h"
 
 #define FXT_SEGMENTS(ROW)		\

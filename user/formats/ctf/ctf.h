@@ -5,7 +5,7 @@
 
 #include "convert/format.h"
 #include "formats/tracepoint/tracepoint.h"
-#include "util/child.h"
+#include "child/child.h"
 
 #define FXT_CTF_NAME		64u
 #define FXT_CTF_EVENT_MAX	65536u

@@ -8,7 +8,7 @@
 #include "convert/skip.h"
 #include "convert/sort/keys.h"
 #include "formats/tracepoint/tracepoint.h"
-#include "util/symbols.h"
+#include "kernel/symbols.h"
 
 /* Records of perf itself, among the kernel's. */
 enum {

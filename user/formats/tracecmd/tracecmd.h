@@ -4,7 +4,7 @@
 #define FXT_CONVERT_TRACECMD_TRACECMD_H
 
 #include "convert/format.h"
-#include "util/child.h"
+#include "child/child.h"
 
 #define FXT_TRACECMD_NAME	64u
 #define FXT_TRACECMD_EVENT_MAX	65536u

@@ -5,7 +5,7 @@
 
 #include "formats/tracepoint/format.h"
 #include "uapi/fxtrec.h"
-#include "util/tep_field.h"
+#include "kernel/tep_field.h"
 
 static int field_add(struct fxt_tp *tp, const struct tep_format_field *f)
 {

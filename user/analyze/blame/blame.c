@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What made each thread wait. */
+#include <errno.h>
+#include <string.h>
+
+#include "analyze/blame/queue.h"
+#include "analyze/machine/phase.h"
+
+/* Waits of as many runs are summed together. */
+#define ACCOUNT_RUNS	192u
+#define ACCOUNT_SHARE	64u
+
+/* Runs that a trace allows to walk through, and sums to make, and more for each run. */
+#define WALKS		((__u64)1 << 21)
+#define SUMS		((__u64)1 << 21)
+#define RUN_WALKS	64u
+#define RUN_SUMS	32u
+
+static int stretch(void *state, const struct fxt_cpu_stretch *s)
+{
+	struct fxt_blame *b = state;
+	struct fxt_blame_queue *q = s->cpu->data[b->slot];
+	struct fxt_blame_run run = { .from = s->from, .to = s->to };
+	int err;
+
+	if (!q || (!q->oldest && !q->open && s->from >= q->kept_to))
+		return 0;
+	run.number = fxt_blame_number(b, s->cpu, s->task, s->kind, s->interrupt, &err);
+	return err ? err : fxt_blame_run_add(b, q, &run);
+}
+
+/* Where the culprits of a wait go to, and for how many runs it pays. */
+struct target {
+	struct fxt_culprits *culprits;
+	struct fxt_blame_part **parts;
+	__u64 *pays;
+};
+
+/*
+ * Adds all that ran while the victim was in the queue that it has left, up to the first loss of its wait; *ns grows by
+ * its time.
+ */
+static int walk(struct fxt_blame *b, struct fxt_victim *v, const struct target *to, __u64 *ns)
+{
+	__u64 left = fxt_phase_known(b->m, v->task, FXT_PHASE_WAIT_WAKEUP, v->task->since, v->left);
+	__u64 before = to->culprits->ns;
+	const struct fxt_blame_part part = { .queue = v->queue, .at = v->at, .to = left, .first = v->first };
+	int err;
+
+	if (!fxt_blame_pays(b, to->pays, v->queue->next - v->first)) {
+		*ns += fxt_blame_part_found(&part);
+		return fxt_blame_part_keep(b, to->parts, &part);
+	}
+	err = fxt_blame_range(b, v->queue, to->culprits, v->first, FXT_BLAME_ALL, v->at, left);
+	*ns += to->culprits->ns - before;
+	return err;
+}
+
+static __u64 clip(const struct fxt_machine *m, __u64 ns)
+{
+	return ns < m->from ? m->from : ns > m->to ? m->to : ns;
+}
+
+static void enqueue(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt_victim *v, __u64 ns)
+{
+	v->queue = q;
+	v->waits = true;
+	v->at = clip(b->m, ns);
+	v->first = q->next;
+	v->newer = NULL;
+	v->older = q->newest;
+	if (v->older)
+		v->older->newer = v;
+	else
+		q->oldest = v;
+	q->newest = v;
+}
+
+static void dequeue(struct fxt_blame *b, struct fxt_victim *v, __u64 ns)
+{
+	struct fxt_blame_queue *q = v->queue;
+
+	v->waits = false;
+	v->left = clip(b->m, ns);
+	v->last = q->next;
+	if (v->older)
+		v->older->newer = v->newer;
+	else
+		q->oldest = v->newer;
+	if (v->newer)
+		v->newer->older = v->older;
+	else
+		q->newest = v->older;
+}
+
+static int queue(void *state, struct fxt_task *task, bool enters, __u64 ns)
+{
+	struct fxt_blame *b = state;
+	struct fxt_victim *v = fxt_blame_victim(b, task);
+	struct fxt_blame_queue *q = v ? fxt_blame_queue_of(b, b->m->cpus[task->cpu]) : NULL;
+	int err = 0;
+
+	if (!q)
+		return -ENOMEM;
+	if (!enters) {
+		if (v->waits)
+			dequeue(b, v, ns);
+		return 0;
+	}
+	/* It was moved from a queue to another. */
+	if (v->queue) {
+		err = fxt_culprits_expect(&v->moved, b->m->spill, b->suspects->count, v->queue->next - v->first);
+		if (!err)
+			err = walk(b, v, &(struct target){ &v->moved, &v->moved_parts, &b->walks }, &v->moved_ns);
+		v->queue = NULL;
+	}
+	enqueue(b, q, v, ns);
+	return err;
+}
+
+/* A part of the wait in no queue. */
+static int throttled(void *state, const struct fxt_throttled *t)
+{
+	struct fxt_blame *b = state;
+	struct fxt_victim *v = fxt_blame_victim(b, t->task);
+
+	if (!v)
+		return -ENOMEM;
+	v->moved_ns += t->to - t->from;
+	return fxt_culprits_add(&v->moved, b->m->spill, b->suspects->count, FXT_SUSPECT_THROTTLED, t->to - t->from);
+}
+
+/* Copies of parts of another list. */
+static int parts_add(struct fxt_blame *b, struct fxt_blame_part **to, const struct fxt_blame_part *part)
+{
+	int err = 0;
+
+	for (; part && !err; part = part->next)
+		err = fxt_blame_part_keep(b, to, part);
+	return err;
+}
+
+/*
+ * All culprits of a wait, which has ended, to a sum.  What isn't found in the queues, as it was not where it was
+ * believed to be, isn't known.
+ */
+static int wait_sum(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_interval *i, const struct target *to)
+{
+	__u64 ns = i->to - i->from - i->lost, found = 0;
+	__u32 count = b->suspects->count;
+	int err = 0;
+
+	/* A doubt that reaches back behind a move leaves no more than the time. */
+	if (!i->strayed && v->moved_ns <= ns) {
+		found = v->moved_ns;
+		err = fxt_culprits_merge(to->culprits, b->m->spill, count, &v->moved);
+		if (!err)
+			err = parts_add(b, to->parts, v->moved_parts);
+		if (!err && v->queue)
+			err = walk(b, v, to, &found);
+	}
+	if (err || found >= ns)
+		return err;
+	return fxt_culprits_add(to->culprits, b->m->spill, count, FXT_SUSPECT_UNKNOWN, ns - found);
+}
+
+static int wait_report(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_interval *i, bool sums, bool fits)
+{
+	size_t runs = v->queue ? v->queue->next - v->first : 0;
+	struct fxt_blame_part *parts = NULL;
+	bool done = false;
+	int err = 0;
+
+	if (fits && runs > b->walks)
+		err = fxt_blame_wait_shared(b, v, &b->wait, &done);
+	if (!err && !done)
+		err = fxt_culprits_expect(&b->wait, b->m->spill, b->suspects->count, runs);
+	if (!err && !done)
+		err = wait_sum(b, v, i, &(struct target){ &b->wait, &parts, &b->walks });
+	if (!err && sums && parts)
+		err = wait_sum(b, v, i, &(struct target){ &v->culprits, &v->parts, &b->sums });
+	else if (!err && sums)
+		err = fxt_culprits_merge(&v->culprits, b->m->spill, b->suspects->count, &b->wait);
+	if (!err)
+		err = b->on_wait(b->state, i, &b->wait, parts);
+	fxt_culprits_clear(&b->wait, b->m->spill);
+	return err;
+}
+
+/* Whether on_wait has to be called with it. */
+static bool is_asked_for(const struct fxt_blame *b, const struct fxt_interval *i)
+{
+	if (!b->on_wait || i->to - i->from - i->lost <= b->over)
+		return false;
+	return fxt_selection_task(b->selection, i->task) && fxt_selection_cpu(b->selection, i->cpu);
+}
+
+/* Whether the wait is one of many runs, and nothing of it is in doubt. */
+static bool fits(struct fxt_blame *b, const struct fxt_victim *v, const struct fxt_interval *i)
+{
+	return v->queue && !v->waits && !v->moved_ns && !i->lost && !i->strayed && v->left - v->at == i->to - i->from &&
+	       fxt_blame_account_fits(b, v);
+}
+
+static int wait_end(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_interval *i)
+{
+	bool reported = is_asked_for(b, i), sums = !b->victims || fxt_numbers_have(b->victims, i->task->tid);
+	bool whole = (reported || sums) && fits(b, v, i);
+	int err = reported ? wait_report(b, v, i, sums && !whole, whole) : 0;
+	__u64 ns = i->to - i->from - i->lost;
+
+	v->waits_count += sums;
+	if (sums && ns > v->longest) {
+		v->longest = ns;
+		v->longest_from = i->from;
+	}
+	if (!err && sums && whole)
+		return fxt_blame_account_wait(b, v);
+	if (err || reported || !sums)
+		return err;
+	return wait_sum(b, v, i, &(struct target){ &v->culprits, &v->parts, &b->sums });
+}
+
+static int interval(void *state, const struct fxt_interval *i)
+{
+	struct fxt_blame *b = state;
+	struct fxt_victim *v = i->task->data[b->slot];
+	int err = 0;
+
+	if (!v)
+		return 0;
+	if (fxt_phase_waits(i->phase) && i->from < i->to)
+		err = wait_end(b, v, i);
+	v->queue = NULL;
+	fxt_culprits_clear(&v->moved, b->m->spill);
+	v->moved_parts = NULL;
+	v->moved_ns = 0;
+	return err;
+}
+
+static const struct fxt_observer_ops ops = {
+	.stretch = stretch,
+	.queue = queue,
+	.throttled = throttled,
+	.interval = interval,
+};
+
+void fxt_blame_init(struct fxt_blame *b, struct fxt_machine *m, struct fxt_suspects *suspects,
+		    const struct fxt_numbers *victims)
+{
+	*b = (struct fxt_blame){ .m = m, .suspects = suspects, .victims = victims,
+				 .account_runs = ACCOUNT_RUNS, .account_share = ACCOUNT_SHARE,
+				 .walks = WALKS, .sums = SUMS, .run_walks = RUN_WALKS, .run_sums = RUN_SUMS };
+	b->slot = fxt_machine_observe(m, &ops, b);
+}
+
+/* All accounts are summed, or become parts: no victim is preferred. */
+static int accounts_end(struct fxt_blame *b)
+{
+	struct fxt_victim *v;
+	__u64 cost = 0;
+	int err = 0;
+
+	for (v = b->first; v; v = v->next)
+		cost += fxt_blame_account_cost(v);
+	if (cost > b->sums)
+		b->sums = 0;
+	for (v = b->first; v && !err; v = v->next)
+		err = fxt_blame_account_keep(b, v);
+	return err;
+}
+
+int fxt_blame_settle(struct fxt_blame *b)
+{
+	struct fxt_blame_part *part;
+	struct fxt_blame_queue *q;
+	int err = accounts_end(b);
+	__u32 i;
+
+	for (i = 0; i < b->m->seen_count; i++) {
+		q = b->m->seen[i]->data[b->slot];
+		for (part = q ? q->parts : NULL; part; part = part->of_queue)
+			fxt_blame_part_settle(part);
+	}
+	return err;
+}
+
+void fxt_blame_uninit(struct fxt_blame *b)
+{
+	struct fxt_victim *v;
+	__u32 i;
+
+	for (v = b->first; v; v = v->next) {
+		fxt_culprits_clear(&v->culprits, b->m->spill);
+		fxt_culprits_clear(&v->moved, b->m->spill);
+		fxt_culprits_clear(&v->account.apart, b->m->spill);
+	}
+	for (i = 0; b->m && i < b->m->seen_count; i++)
+		if (b->m->seen[i]->data[b->slot])
+			fxt_blame_queue_uninit(b, b->m->seen[i]->data[b->slot]);
+	fxt_culprits_clear(&b->wait, b->m->spill);
+}
