@@ -3,7 +3,17 @@
 #include "thread.h"
 #include <bpf/bpf_tracing.h>
 
+#define FXT_RENAMER_INDEX(p, set, id, tail)	fxt_renamer_once(set, id, tail)
+__u32 fxt_renamer_once(__u32 set, __u32 id, __u64 tail);
+
 #include "fxt/rename.h"
+
+__noinline __u32 fxt_renamer_once(__u32 set, __u32 id, __u64 tail)
+{
+	struct fxtrec_area *area = fxt_area();
+
+	return area ? fxt_renamer_index(&area->ring[FXTREC_RING_INFO], set, id, tail) : 0;
+}
 
 __noinline __u32 fxt_utf8_step_once(__u32 state, __u32 byte)
 {
@@ -13,6 +23,13 @@ __noinline __u32 fxt_utf8_step_once(__u32 state, __u32 byte)
 __noinline __u32 fxt_name_bytes_once(const struct fxt_thread_name *name)
 {
 	return name ? fxt_name_bytes(name) : 0;
+}
+
+__noinline int fxt_name_mend_once(struct fxt_thread_name *name, __u32 state, __u32 bytes)
+{
+	if (name)
+		fxt_name_mend(name, state, bytes);
+	return 0;
 }
 
 __noinline int fxt_name_clean_once(struct fxt_thread_name *name)

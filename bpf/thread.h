@@ -15,9 +15,11 @@
 struct fxt_thread_name;
 __u32 fxt_utf8_step_once(__u32 state, __u32 byte);
 __u32 fxt_name_bytes_once(const struct fxt_thread_name *name);
+int fxt_name_mend_once(struct fxt_thread_name *name, __u32 state, __u32 bytes);
 int fxt_name_clean_once(struct fxt_thread_name *name);
 #define fxt_name_utf8_step fxt_utf8_step_once
 #define fxt_name_count fxt_name_bytes_once
+#define fxt_name_finish fxt_name_mend_once
 
 #include "fxt/thread.h"
 

@@ -40,9 +40,10 @@ static __always_inline const struct hrtimer_cpu_base *fxt_hrtimers(void)
 {
 	const struct task_struct *current = bpf_get_current_task_btf();
 
+	/* Read by a helper: for a plain load of a pointer the verifier searches all of the kernel's types, four times. */
 	if (!fxt_hrtimers_from_queue || !bpf_core_field_exists(current->se.cfs_rq->rq))
 		return 0;
-	return (const void *)current->se.cfs_rq->rq + fxt_hrtimers_from_queue;
+	return (const void *)BPF_CORE_READ(current, se.cfs_rq, rq) + fxt_hrtimers_from_queue;
 }
 
 /* Returns whether the softirq is that of hrtimers: with PREEMPT_RT it is a thread that other softirqs may preempt. */
@@ -71,11 +72,11 @@ static __always_inline enum fxt_waker_context fxt_timer_context(enum fxt_waker_c
 {
 	const struct hrtimer_cpu_base *bases;
 
-	if (level == FXT_CONTEXT_SOFTIRQ)
-		return fxt_softirq_context(fxt_hrtimers());
-	if (level != FXT_CONTEXT_HARDIRQ)
+	if (level != FXT_CONTEXT_SOFTIRQ && level != FXT_CONTEXT_HARDIRQ)
 		return level;
 	bases = fxt_hrtimers();
+	if (level == FXT_CONTEXT_SOFTIRQ)
+		return fxt_softirq_context(bases);
 	return bases && FXT_HRTIMER_RUNS(bases, 0) ? FXT_CONTEXT_HARDIRQ_TIMER : level;
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the start of a recording by eBPF takes: page faults, in numbers that don't depend on the machine's speed."""
+"""What the start of a recording by eBPF takes: page faults and the verifier's visits, whatever the machine's speed."""
 import os
 import resource
 import subprocess
@@ -13,6 +13,8 @@ from tap import FXTREC, ok, skip
 
 BTF = "/sys/kernel/btf/vmlinux"
 PAGE = resource.getpagesize()
+# Instructions that the verifier of 6.18 visits: 20,000; other kernels prune a little otherwise.
+VISITS = 30000
 
 
 def faults(pid):
@@ -36,6 +38,29 @@ def type_information(pid):
     ok(took < 4 * pages + 1500, "the start touches the kernel's type information once beside libbpf", (took, pages))
 
 
+def verified(pid):
+    """Instructions that the verifier visited, in all programs that the process has loaded; None: the kernel is silent."""
+    found = {}
+    for fd in os.listdir(f"/proc/{pid}/fdinfo"):
+        try:
+            with open(f"/proc/{pid}/fdinfo/{fd}") as f:
+                info = dict(line.rstrip("\n").split(":\t", 1) for line in f if ":\t" in line)
+        except OSError:
+            continue
+        if "prog_id" in info and "verified_insns" in info:
+            found[info["prog_id"]] = int(info["verified_insns"])
+    return sum(found.values()) or None
+
+
+def programs(pid):
+    visits = verified(pid)
+    name = "the verifier visits each part that programs share once a program"
+    if visits is None:
+        skip(name, "this kernel doesn't count what its verifier visits")
+    else:
+        ok(visits < VISITS, name, visits)
+
+
 def start():
     with tempfile.TemporaryDirectory() as folder:
         recorder, runs = started(folder)
@@ -47,6 +72,7 @@ def start():
             skip("what the start takes", "the sanitizers take more")
         else:
             type_information(recorder.pid)
+        programs(recorder.pid)
         recorder.communicate("\n")
         ok(recorder.returncode == 0, "and ends well", recorder.returncode)
 

@@ -23,26 +23,37 @@
 /*
  * Finds the entry of a thread or a user in a set: its own, else one with all its renames
  * drained, else the one with the fewest renames, so that the most frequent renamers stay known.
+ * Returns its index.
  */
-FXT_INLINE struct fxtrec_renamer *fxt_renamer(struct fxtrec_producer *p, __u32 set, __u32 id, __u64 tail)
+FXT_INLINE __u32 fxt_renamer_index(struct fxtrec_producer *p, __u32 set, __u32 id, __u64 tail)
 {
-	struct fxtrec_renamer *of_set = &p->renamers[set % FXT_RENAMERS_SETS * FXT_RENAMERS_A_SET], *found = of_set;
-	__u32 fewest = ~0u, i;
+	__u32 first = set % FXT_RENAMERS_SETS * FXT_RENAMERS_A_SET, found = first, fewest = ~0u, i;
 
-	for (i = 0; i < FXT_RENAMERS_A_SET; i++) {
-		struct fxtrec_renamer *r = &of_set[i];
+	for (i = first; i < first + FXT_RENAMERS_A_SET; i++) {
+		struct fxtrec_renamer *r = &p->renamers[i];
 		__u32 count = FXT_READ(r->position) < tail ? 0 : FXT_READ(r->count);
 
 		if (FXT_READ(r->tid) == id)
-			return r;
+			return i;
 		if (count < fewest) {
 			fewest = count;
-			found = r;
+			found = i;
 		}
 	}
-	FXT_WRITE(found->tid, id);
-	FXT_WRITE(found->count, 0);
+	FXT_WRITE(p->renamers[found].tid, id);
+	FXT_WRITE(p->renamers[found].count, 0);
 	return found;
+}
+
+/* The eBPF programs replace it by a global function. */
+#ifndef FXT_RENAMER_INDEX
+#define FXT_RENAMER_INDEX(p, set, id, tail)	fxt_renamer_index(p, set, id, tail)
+#endif
+
+/* Returns the entry that fxt_renamer_index() finds. */
+FXT_INLINE struct fxtrec_renamer *fxt_renamer(struct fxtrec_producer *p, __u32 set, __u32 id, __u64 tail)
+{
+	return &p->renamers[FXT_RENAMER_INDEX(p, set, id, tail) % FXTREC_RENAMERS];
 }
 
 /* Returns the number of an entry's renames that wait in the ring. */

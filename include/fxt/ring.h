@@ -25,9 +25,10 @@
 #include "loss.h"
 #include "sched.h"
 
-/* Values in place of an offset: the record was dropped and counted; the ring is not open yet. */
+/* Values in place of an offset: the record was dropped and counted; the ring is not open yet; another writer moved reserve. */
 #define FXT_DROPPED	(~0ULL)
 #define FXT_UNOPENED	(~1ULL)
+#define FXT_INTERRUPTED	(~2ULL)
 
 /*
  * Returns whether the sub-buffer that starts at start may be written.  The reader can write any tail.  A tail past
@@ -227,37 +228,50 @@ FXT_INLINE void fxt_nested_commit(struct fxtrec_producer *p)
 	FXT_ADD(&p->writers, -1);
 }
 
+/* Tries to reserve that many bytes.  Returns their offset, FXT_DROPPED where the ring is full, or FXT_INTERRUPTED. */
+FXT_INLINE __u64 fxt_nested_try_once(struct fxtrec_producer *p, __u64 tail, __u32 bytes)
+{
+	__u64 position = FXT_READ(p->reserve);
+	__u64 end = fxt_ring_end(p, position);
+	__u64 start = position;
+
+	if (position + bytes > end - FXT_SUBBUF_SPARE) {
+		if (!fxt_ring_free(p, end, tail))
+			return FXT_DROPPED;
+		start = end;
+	}
+	if (FXT_CAS(&p->reserve, position, start + bytes) != position)
+		return FXT_INTERRUPTED;
+	/*
+	 * reserve before the record, which may overwrite an old sub-buffer;
+	 * pairs with the fence in fxt_ring_copy_take().
+	 */
+	FXT_STORE_BARRIER();
+	if (start != position)
+		p->used[fxt_ring_slot(p, position)] = position & ((1ULL << p->subbuf_shift) - 1);
+	return fxt_ring_offset(p, start);
+}
+
+/* The eBPF programs may replace it by a global function. */
+#ifndef FXT_NESTED_TRY
+#define FXT_NESTED_TRY(p, tail, bytes)	fxt_nested_try_once(p, tail, bytes)
+#endif
+
 /*
  * Reserves that many bytes.  Returns their offset; or FXT_DROPPED, with the cause.  The caller is counted in writers.
  */
 FXT_INLINE __u64 fxt_nested_try_reserve(struct fxtrec_producer *p, __u64 tail, __u32 bytes,
 				enum fxtrec_loss *cause)
 {
+	__u64 offset;
 	int i;
 
 	for (i = 0; i < FXT_NESTED_TRIES; i++) {
-		__u64 position = FXT_READ(p->reserve);
-		__u64 end = fxt_ring_end(p, position);
-		__u64 start = position;
-
-		if (position + bytes > end - FXT_SUBBUF_SPARE) {
-			if (!fxt_ring_free(p, end, tail)) {
-				*cause = FXTREC_LOST_FULL;
-				return FXT_DROPPED;
-			}
-			start = end;
-		}
-		if (FXT_CAS(&p->reserve, position, start + bytes) != position)
+		offset = FXT_NESTED_TRY(p, tail, bytes);
+		if (offset == FXT_INTERRUPTED)
 			continue;
-		/*
-		 * reserve before the record, which may overwrite an old sub-buffer;
-		 * pairs with the fence in fxt_ring_copy_take().
-		 */
-		FXT_STORE_BARRIER();
-		if (start != position)
-			p->used[fxt_ring_slot(p, position)] =
-				position & ((1ULL << p->subbuf_shift) - 1);
-		return fxt_ring_offset(p, start);
+		*cause = FXTREC_LOST_FULL;
+		return offset;
 	}
 	*cause = FXTREC_LOST_NESTED;
 	return FXT_DROPPED;

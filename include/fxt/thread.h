@@ -20,6 +20,7 @@ struct fxt_thread_name {
 #ifndef fxt_name_utf8_step
 #define fxt_name_utf8_step fxt_utf8_step
 #define fxt_name_count fxt_name_bytes
+#define fxt_name_finish fxt_name_mend
 #endif
 
 FXT_INLINE __u32 fxt_name_byte(const struct fxt_thread_name *name, __u32 i)
@@ -50,9 +51,24 @@ FXT_INLINE void fxt_name_mask(struct fxt_thread_name *name, __u32 i)
 }
 
 /*
- * Makes the name valid UTF-8.  The bytes of a character that is cut off at the end become
- * '?'; where another byte is invalid, all bytes beyond ASCII become '?'.
+ * Makes the name valid, by the state of UTF-8 at its end.  The bytes of a character that is cut off at the end
+ * become '?'; where another byte is invalid, all bytes beyond ASCII become '?'.
  */
+FXT_INLINE void fxt_name_mend(struct fxt_thread_name *name, __u32 state, __u32 bytes)
+{
+	if (state == FXT_UTF8_BAD) {
+		name->word[0] = fxt_text_ascii(name->word[0]);
+		name->word[1] = fxt_text_ascii(name->word[1]);
+	} else if (state) {
+		fxt_name_mask(name, bytes - 1);
+		if (FXT_UTF8_HAD(state) > 1)
+			fxt_name_mask(name, bytes - 2);
+		if (FXT_UTF8_HAD(state) > 2)
+			fxt_name_mask(name, bytes - 3);
+	}
+}
+
+/* Makes the name valid UTF-8. */
 FXT_INLINE void fxt_name_clean(struct fxt_thread_name *name)
 {
 	__u32 i, state = 0;
@@ -66,16 +82,7 @@ FXT_INLINE void fxt_name_clean(struct fxt_thread_name *name)
 			break;
 		state = fxt_name_utf8_step(state, byte);
 	}
-	if (state == FXT_UTF8_BAD) {
-		name->word[0] = fxt_text_ascii(name->word[0]);
-		name->word[1] = fxt_text_ascii(name->word[1]);
-	} else if (state) {
-		fxt_name_mask(name, i - 1);
-		if (FXT_UTF8_HAD(state) > 1)
-			fxt_name_mask(name, i - 2);
-		if (FXT_UTF8_HAD(state) > 2)
-			fxt_name_mask(name, i - 3);
-	}
+	fxt_name_finish(name, state, i);
 }
 
 /*
