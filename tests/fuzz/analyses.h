@@ -3,7 +3,7 @@
 #ifndef FUZZ_ANALYSES_H
 #define FUZZ_ANALYSES_H
 
-#include "convert/sort/sorter.h"
+#include "stream/sorter.h"
 
 /* Each runs some, and aborts where their sums don't agree. */
 void analyze(struct fxt_sorter *sorter);

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "convert/format.h"
-#include "convert/pairing.h"
+#include "stages/pairing.h"
 #include "analyses.h"
 #include "fuzz.h"
 

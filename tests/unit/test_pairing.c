@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The pairing stage: a log record and the event behind it become one, any others pass as they are. */
-#include "convert/pairing.h"
+#include "stages/pairing.h"
 #include "model/build.h"
 #include "unit.h"
 

@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "convert/sort/sorter.h"
+#include "stream/sorter.h"
 #include "fxt/sched.h"
 #include "model/sched_read.h"
 #include "model/cpu.h"

@@ -123,7 +123,7 @@ static int machines_open(struct analysis *a, const char *chosen)
 		a->firsts[count + i] = inputs[a->firsts[i]].machine;
 	}
 	free(inputs);
-	sorter->twins.machines = a->firsts + count;
+	sorter->dedup.machines = a->firsts + count;
 	if (err)
 		return err;
 	origins = calloc(a->machines.count, sizeof(*origins));

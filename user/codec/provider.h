@@ -21,7 +21,7 @@ struct fxt_provider {
 	bool implied;		/* provider of the records before the first provider info; has no id */
 	bool announced;		/* introduced by a provider info record */
 	__u32 index;		/* index that the caller uses */
-	__u32 host;		/* machine's number that the caller uses: convert/sort/host.h */
+	__u32 host;		/* machine's number that the caller uses: model/host.h */
 	__u64 ticks_per_second;	/* never 0 */
 	__u8 name_bytes;
 	char name[256];

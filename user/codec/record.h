@@ -142,15 +142,15 @@ struct fxt_record {
 			enum fxt_event_type type;
 			__u64 end;	/* end of a complete duration, in ticks */
 			__u64 id;	/* id of a counter; correlation id of async and flow events */
-			bool logged;	/* event replaces a log record as well: convert/pairing.h */
-			bool unsettled;	/* event's type depends on earlier records: convert/sort/settle.h */
+			bool logged;	/* event replaces a log record as well: stages/pairing.h */
+			bool unsettled;	/* event's type depends on earlier records: stages/resolve.h */
 		} event;
 		__u8 blob_type;
 		__u64 pointer;		/* pointer of a userspace object */
 		struct {
 			__u64 koid;
 			__u8 type;	/* ZX_OBJ_TYPE_* */
-			bool carried;	/* repeats an object of an earlier part: convert/carryover.h */
+			bool carried;	/* repeats an object of an earlier part: stages/carryover.h */
 		} object;
 		struct {
 			__u16 cpu;

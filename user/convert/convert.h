@@ -27,7 +27,7 @@ struct fxt_convert_options {
 	} offsets[FXT_OFFSETS_MAX];	/* to add to the times of a machine's inputs, by the first of them */
 	int offset_count;
 	bool apart;			/* machines keep their ids and times: the caller tells them apart, by input */
-	bool sched_only;		/* of events of forms (convert/sort/form.h) only the times count */
+	bool sched_only;		/* of events of forms (stream/form.h) only the times count */
 	bool views;			/* of migrations with a view only that is read */
 	bool fuchsia;			/* JSON gets the system's events of Fuchsia, not ftrace's text */
 	bool shown;			/* a window that has nothing of the trace is an error */

@@ -7,7 +7,7 @@
 #include "convert/in.h"
 #include "convert/notes.h"
 #include "convert/out.h"
-#include "convert/sort/sorter.h"
+#include "stream/sorter.h"
 #include "util/error.h"
 
 /* The first argument of an operation's event where the track has a name of its own. */

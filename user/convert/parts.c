@@ -6,7 +6,7 @@
 
 #include "convert/hosts.h"
 #include "convert/parts.h"
-#include "convert/room.h"
+#include "stages/room.h"
 #include "fxt/sched.h"
 #include "util/report.h"
 

@@ -3,7 +3,7 @@
 #ifndef FXT_CONVERT_PARTS_H
 #define FXT_CONVERT_PARTS_H
 
-#include "convert/carryover.h"
+#include "stages/carryover.h"
 #include "convert/convert.h"
 #include "util/series.h"
 

@@ -5,7 +5,7 @@
 
 #include "codec/decoder.h"
 #include "codec/reader.h"
-#include "convert/sort/fit.h"
+#include "stream/fit.h"
 #include "live/keep.h"
 #include "live/queue.h"
 

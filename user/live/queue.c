@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "convert/sort/entry.h"
+#include "stream/entry.h"
 #include "live/queue.h"
 #include "model/complete.h"
 #include "util/array.h"

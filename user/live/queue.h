@@ -5,7 +5,7 @@
 #ifndef FXT_LIVE_QUEUE_H
 #define FXT_LIVE_QUEUE_H
 
-#include "convert/sort/merge.h"
+#include "stream/merge.h"
 #include "model/sched_view.h"
 #include "store/map.h"
 

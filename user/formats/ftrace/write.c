@@ -2,7 +2,7 @@
 /* Writes ftrace's text, a record at a time. */
 #include <stdlib.h>
 
-#include "convert/pairing.h"
+#include "stages/pairing.h"
 #include "formats/ftrace/write.h"
 #include "model/build.h"
 #include "model/cpu.h"

@@ -5,7 +5,7 @@
 
 #include "codec/encode.h"
 #include "codec/objects.h"
-#include "convert/nest.h"
+#include "convert/crossing.h"
 #include "formats/ftrace/text.h"
 #include "fxt/linux.h"
 #include "util/digits.h"
@@ -32,7 +32,7 @@ struct fxt_ftrace_thread {
 	__u16 text_room;
 	__u8 pid_bytes;
 	char pid_text[11];	/* pid's digits */
-	struct fxt_nest *nest;	/* NULL: none yet */
+	struct fxt_crossing *nest;	/* NULL: none yet */
 	/* The name, behind it the line's head up to the CPU; room for fxt_ftrace_stride(). */
 	char *text;
 };

@@ -4,9 +4,9 @@
 
 #include "formats/ftrace/write.h"
 
-static struct fxt_nest *nest_of(struct fxt_ftrace_writer *w, struct fxt_ftrace_thread *t)
+static struct fxt_crossing *nest_of(struct fxt_ftrace_writer *w, struct fxt_ftrace_thread *t)
 {
-	struct fxt_nest *nest = t->nest;
+	struct fxt_crossing *nest = t->nest;
 
 	if (!nest) {
 		nest = fxt_arena_alloc(&w->threads.memory, sizeof(*nest));
@@ -20,8 +20,8 @@ static struct fxt_nest *nest_of(struct fxt_ftrace_writer *w, struct fxt_ftrace_t
 void fxt_ftrace_nest(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 {
 	struct fxt_ftrace_thread *t = fxt_ftrace_thread_of(w, r);
-	struct fxt_nest *nest = t ? nest_of(w, t) : NULL;
+	struct fxt_crossing *nest = t ? nest_of(w, t) : NULL;
 
-	if (nest && fxt_nest_add(nest, r, false))
+	if (nest && fxt_crossing_add(nest, r, false))
 		fxt_note(&w->c->unheld, "ends of slices that overlap another one but are not within it", 1);
 }

@@ -2,8 +2,8 @@
 /* Pending ends of complete events: a heap, by time. */
 #include <stdlib.h>
 
-#include "convert/room.h"
-#include "convert/sort/entry.h"
+#include "stages/room.h"
+#include "stream/entry.h"
 #include "formats/ftrace/write.h"
 
 /* Complete events that can be open at a time; the others become instants. */

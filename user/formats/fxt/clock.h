@@ -4,7 +4,7 @@
 #define FXT_CONVERT_FXT_CLOCK_H
 
 #include "codec/record.h"
-#include "convert/sort/fit.h"
+#include "stream/fit.h"
 
 /*
  * What relates a recording's ticks to CLOCK_MONOTONIC, by its first reading of the clocks and,

@@ -2,7 +2,7 @@
 /* Counts the events that a file of FXT has and Perfetto's reader of FXT drops. */
 #include <errno.h>
 
-#include "convert/nest.h"
+#include "convert/crossing.h"
 #include "formats/fxt/unshown.h"
 #include "model/async.h"
 
@@ -72,7 +72,7 @@ static int operation_event(struct fxt_unshown *u, struct fxt_conversion *c, cons
 
 struct shown_thread {
 	__u64 process, thread;
-	struct fxt_nest nest;
+	struct fxt_crossing nest;
 };
 
 /* A slice that overlaps another one is dropped. */
@@ -85,7 +85,7 @@ static int slice_event(struct fxt_unshown *u, struct fxt_conversion *c, const st
 		thread = fxt_map_new_named(&u->slices, key, sizeof(key), sizeof(*thread));
 	if (!thread)
 		return -ENOMEM;
-	if (fxt_nest_add(&thread->nest, r, true))
+	if (fxt_crossing_add(&thread->nest, r, true))
 		fxt_note(&c->unheld, "complete slices that overlap another one but aren't within it: Perfetto drops them",
 			 1);
 	return 0;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/format.h"
-#include "convert/pairing.h"
+#include "stages/pairing.h"
 #include "formats/fxt/brief.h"
 #include "formats/fxt/unshown.h"
 #include "model/sched_view.h"

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "convert/pairing.h"
+#include "stages/pairing.h"
 #include "formats/json/read.h"
 
 /* The parts of an event that a record has fields for. */

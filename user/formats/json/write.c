@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "convert/pairing.h"
+#include "stages/pairing.h"
 #include "formats/json/write.h"
 #include "model/cpu.h"
 #include "model/sched_view.h"

@@ -6,7 +6,7 @@
 #include <linux/perf_event.h>
 
 #include "convert/skip.h"
-#include "convert/sort/keys.h"
+#include "stream/keys.h"
 #include "formats/tracepoint/tracepoint.h"
 #include "kernel/symbols.h"
 

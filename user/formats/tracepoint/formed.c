@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events without records of their own, kept as the kernel wrote them: convert/sort/form.h. */
+/* Events without records of their own, kept as the kernel wrote them: stream/form.h. */
 #include <errno.h>
 
 #include "formats/tracepoint/kind.h"

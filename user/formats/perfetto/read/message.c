@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "convert/pairing.h"
+#include "stages/pairing.h"
 #include "convert/skip.h"
 #include "formats/perfetto/read/read.h"
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "convert/pairing.h"
+#include "stages/pairing.h"
 #include "formats/perfetto/write/packet_builder.h"
 #include "model/async.h"
 

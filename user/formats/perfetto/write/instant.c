@@ -2,7 +2,7 @@
 /* Instants as track events: of their thread, or of the process or the trace where JSON says so. */
 #include <errno.h>
 
-#include "convert/pairing.h"
+#include "stages/pairing.h"
 #include "formats/perfetto/write/packet_builder.h"
 
 int fxt_pf_stack_event(struct fxt_pf_file *f, const struct fxt_record *r, __u64 slept)

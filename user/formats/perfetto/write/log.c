@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Messages: log records, the events that are logged, and events with a message among their arguments. */
-#include "convert/pairing.h"
+#include "stages/pairing.h"
 #include "formats/perfetto/write/packet_builder.h"
 
 /* Bytes of interned messages, after which the sequence's state is cleared. */

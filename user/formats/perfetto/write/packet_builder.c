@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "convert/pairing.h"
+#include "stages/pairing.h"
 #include "formats/perfetto/write/packet_builder.h"
 
 void fxt_pf_builder_begin(struct fxt_pf_builder *b, struct fxt_pf_file *f, __u64 ns, __u64 uuid,

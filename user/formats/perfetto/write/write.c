@@ -228,7 +228,7 @@ static int record_put(struct fxt_pf_file *f, const struct fxt_record *r)
 /* The recorder's events come first, and their packets must precede all others. */
 static int start_put(struct fxt_pf_file *f, const struct fxt_record *r)
 {
-	if (!f->holding && !f->offset_known && of_recorder(r, "backend") && fxt_starts_holdable(r)) {
+	if (!f->holding && !f->offset_known && of_recorder(r, "backend") && fxt_nest_holdable(r)) {
 		f->held = *r;
 		f->holding = true;
 		return 0;

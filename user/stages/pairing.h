@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Pairs log records with instant events, between the merge and a writer: FXT has
+ * each message twice, as a log record and as the event behind it that has its text as the name or as an argument.
+ */
+#ifndef FXT_STAGES_PAIRING_H
+#define FXT_STAGES_PAIRING_H
+
+#include "codec/record.h"
+
+/* Arguments of an event with a message: the text, and what Perfetto's packets say of it besides. */
+#define FXT_LOG_MESSAGE		"log.message"
+#define FXT_LOG_PRIORITY	"log.priority"
+#define FXT_LOG_FILE		"log.file_name"
+#define FXT_LOG_FUNCTION	"log.function_name"
+#define FXT_LOG_LINE		"log.line_number"
+
+struct fxt_pairing {
+	int (*put)(void *state, const struct fxt_record *r);
+	void *state;
+	bool waiting;			/* log holds */
+	struct fxt_record log;
+	char text[1 << 15];		/* of log; a header's length has 15 bits */
+};
+
+/* Passes all records to put(); of a log record and its event, only the event, as logged. */
+int fxt_pairing_put(struct fxt_pairing *pairing, struct fxt_record *r);
+
+/* Passes on a log record that was the last. */
+int fxt_pairing_end(struct fxt_pairing *pairing);
+
+/* The message of an event that is its argument; NULL: it has none. */
+const struct fxt_text *fxt_pairing_message(const struct fxt_record *event);
+
+/* The text of an event that may be a message: that argument, or an instant's name; else NULL. */
+const struct fxt_text *fxt_pairing_text(const struct fxt_record *event);
+
+/* The log record that an event stands for as well. */
+void fxt_pairing_log(struct fxt_record *log, const struct fxt_record *event);
+
+#endif

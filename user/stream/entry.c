@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Entries: records as a sorter keeps them. */
+#include <errno.h>
+
+#include "stream/entry.h"
+
+static const struct fxt_provider *provider_of(struct fxt_entry_tables *tables, __u32 index)
+{
+	size_t i = index % (sizeof(tables->recent) / sizeof(tables->recent[0]));
+
+	if (!tables->recent[i].provider || tables->recent[i].index != index) {
+		tables->recent[i].index = index;
+		tables->recent[i].provider = fxt_map_get(&tables->providers, index + 1ULL);
+	}
+	return tables->recent[i].provider;
+}
+
+int fxt_entry_read(struct fxt_entry_tables *tables, const __u64 *entry, struct fxt_record *r)
+{
+	const struct fxt_provider *provider = provider_of(tables, fxt_entry_provider(entry));
+	__u32 mark = entry[1] & FXT_ENTRY_FORMED;
+	struct fxt_frame frame;
+	int err = 0;
+
+	if (mark && mark != FXT_ENTRY_FORMED) {
+		fxt_record_set_brief(r, mark == FXT_ENTRY_WAKEUP ? FXT_KIND_WAKEUP :
+				     FXT_KIND_CONTEXT_SWITCH, entry[0],
+				     (const union fxt_sched_view *)(entry + FXT_ENTRY_WORDS), provider,
+				     fxt_entry_input(entry));
+		return 0;
+	}
+	if (mark)
+		err = fxt_formed_get(&tables->forms, entry + FXT_ENTRY_WORDS,
+				     fxt_entry_words(entry) - FXT_ENTRY_WORDS, entry[0], r);
+	else if (fxt_frame_read(&frame, entry + FXT_ENTRY_WORDS,
+				8 * (fxt_entry_words(entry) - FXT_ENTRY_WORDS), entry[0]) ||
+		 fxt_decoder_read(&tables->strings.decoder, &frame, r))
+		err = -EIO;
+	if (err)
+		return err;
+	if (entry[1] & FXT_ENTRY_UNSETTLED)
+		r->event.unsettled = true;
+	r->provider = provider;
+	r->input = fxt_entry_input(entry);
+	return 0;
+}

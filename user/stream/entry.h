@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Entries: records as a sorter keeps them, in memory and in its file. */
+#ifndef FXT_STREAM_ENTRY_H
+#define FXT_STREAM_ENTRY_H
+
+#include "codec/strings.h"
+#include "stream/brief.h"
+#include "stream/form.h"
+
+/*
+ * An entry: its ns; input << 46, provider << 32, a mark where it is a view, an event of a form or one that isn't
+ * settled, and the words that follow; then the record, the view, or the event.
+ */
+#define FXT_ENTRY_WORDS		2
+#define FXT_ENTRY_INPUT_SHIFT	46
+#define FXT_ENTRY_PROVIDER_SHIFT 32
+#define FXT_ENTRY_SWITCH	0x80000000u
+#define FXT_ENTRY_WAKEUP	0x40000000u
+#define FXT_ENTRY_FORMED	(FXT_ENTRY_SWITCH | FXT_ENTRY_WAKEUP)
+#define FXT_ENTRY_UNSETTLED	0x20000000u
+#define FXT_ENTRY_MARKS		(FXT_ENTRY_FORMED | FXT_ENTRY_UNSETTLED)
+
+static inline size_t fxt_entry_words(const __u64 *entry)
+{
+	return FXT_ENTRY_WORDS + (entry[1] & 0xffffffff & ~FXT_ENTRY_MARKS);
+}
+
+static inline __u32 fxt_entry_input(const __u64 *entry)
+{
+	return entry[1] >> FXT_ENTRY_INPUT_SHIFT;
+}
+
+static inline __u32 fxt_entry_provider(const __u64 *entry)
+{
+	return (entry[1] >> FXT_ENTRY_PROVIDER_SHIFT) & (FXT_PROVIDERS_MAX - 1);
+}
+
+/* What entries refer to. */
+struct fxt_entry_tables {
+	struct fxt_strings strings;
+	struct fxt_map providers;	/* by index + 1: struct fxt_provider */
+	struct {
+		__u32 index;
+		const struct fxt_provider *provider;
+	} recent[64];			/* of them, by the last bits of their indices */
+	struct fxt_forms forms;
+};
+
+/* An entry's record; -EIO where it is damaged. */
+int fxt_entry_read(struct fxt_entry_tables *tables, const __u64 *entry, struct fxt_record *r);
+
+#endif
