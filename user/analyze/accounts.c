@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What each thread did in the window, in sums. */
+/* Sums the phases of each thread in the window. */
 #include <errno.h>
 
 #include "analyze/accounts.h"
@@ -23,8 +23,8 @@ static inline struct fxt_account *account_of(struct fxt_accounts *a, struct fxt_
 }
 
 /*
- * Before its first event, and behind its last, none was missed; nor without wakeups, where it isn't known whether a
- * thread on no CPU sleeps.
+ * Adds to the hidden time of a thread.  Before its first and after its last event nothing
+ * was missed; without wakeups, a thread on no CPU isn't known to sleep.
  */
 static void hide(const struct fxt_machine *m, struct fxt_account *account, const struct fxt_interval *i)
 {
@@ -87,7 +87,7 @@ static int task_end(void *state, struct fxt_task *task)
 	struct fxt_accounts *a = state;
 	struct fxt_account *account;
 
-	/* Its life was outside the window. */
+	/* The task lived outside the window. */
 	if (task->end < a->m->from || task->begin >= a->m->events_to)
 		return 0;
 	account = account_of(a, task);

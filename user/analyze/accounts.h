@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What each thread did in the window, in sums: an observer of the state machine. */
+/* Sums the phases of each thread in the window: an observer of the state machine. */
 #ifndef FXT_ANALYZE_ACCOUNTS_H
 #define FXT_ANALYZE_ACCOUNTS_H
 
@@ -8,28 +8,29 @@
 #include "analyze/wakers.h"
 
 struct fxt_account {
-	__u64 ns[FXT_PHASES];		/* the losses in them are in UNKNOWN */
-	__u64 iowait;			/* of BLOCKED */
-	__u64 throttled;		/* of both waits */
-	__u64 hidden;			/* of UNKNOWN, between what is known: it may have done anything */
-	__u64 begin, end;		/* of its life in the window; of several: the first and the last */
-	__u64 switches;			/* times that it left a CPU */
-	__u64 preemptions;		/* of these, while it could run */
+	__u64 ns[FXT_PHASES];		/* lost time of all phases is in UNKNOWN */
+	__u64 iowait;			/* part of BLOCKED */
+	__u64 throttled;		/* part of both waits */
+	__u64 hidden;			/* part of UNKNOWN between known times: the thread may have been in any phase */
+	__u64 begin, end;		/* thread's life in the window; of several threads, the first begin and the
+					 * last end */
+	__u64 switches;			/* number of times that the thread left a CPU */
+	__u64 preemptions;		/* switches while the thread could run */
 	__u64 wakeups;
 	__u64 migrations;
-	struct fxt_histogram latency;	/* from wakeup to run, of those that ended in the window */
-	struct fxt_histogram preempted;	/* the same of waits after preemption */
-	__u64 max_at;			/* when the longest latency ended */
+	struct fxt_histogram latency;	/* ns from wakeup to run, of waits that ended in the window */
+	struct fxt_histogram preempted;	/* ns of waits after preemption that ended in the window */
+	__u64 max_at;			/* ns, end of the longest latency */
 	struct fxt_wakers wakers;
-	__u64 threads;			/* that it is of */
-	struct fxt_task *task;		/* one of these */
+	__u64 threads;			/* number of threads in the account */
+	struct fxt_task *task;		/* one of the threads */
 	struct fxt_account *next;
 };
 
 struct fxt_accounts {
 	struct fxt_machine *m;
-	unsigned int slot;		/* of data[] */
-	struct fxt_account *first;	/* of all tasks that had ended so far */
+	unsigned int slot;		/* index in data[] */
+	struct fxt_account *first;	/* accounts of all tasks that have ended */
 	__u64 count;
 };
 
@@ -47,7 +48,7 @@ static inline int fxt_account_wait(struct fxt_account *account, struct fxt_spill
 	return fxt_histogram_add(&account->latency, spill, ns);
 }
 
-/* What happened to its task adds to an account, unless the interval is empty.  0 or -ENOMEM. */
+/* Adds an interval of the account's task, unless the interval is empty.  Returns 0 or -ENOMEM. */
 static inline int fxt_account_interval(struct fxt_account *account, struct fxt_spill *spill,
 				       const struct fxt_interval *i)
 {
@@ -55,7 +56,7 @@ static inline int fxt_account_interval(struct fxt_account *account, struct fxt_s
 
 	account->ns[i->phase] += known;
 	account->ns[FXT_PHASE_UNKNOWN] += i->lost;
-	/* A doubt may reach back behind it. */
+	/* The doubt may start before the throttling. */
 	account->throttled += i->throttled < known ? i->throttled : known;
 	if (i->left) {
 		account->switches++;
@@ -77,11 +78,11 @@ static inline int fxt_account_wakeup(struct fxt_account *account, struct fxt_spi
 	return fxt_wakers_add(&account->wakers, spill, task->waker, view->context, 1);
 }
 
-/* Before it is read, and before it is gone. */
+/* Completes an account before it is read, and before its memory is freed.  Returns 0 or -ENOMEM. */
 int fxt_account_settle(struct fxt_account *account, struct fxt_spill *spill);
 void fxt_account_uninit(struct fxt_account *account, struct fxt_spill *spill);
 
-/* Adds all of another's but for its wakers. */
+/* Adds another account, except its wakers.  Returns 0 or -ENOMEM. */
 int fxt_account_merge(struct fxt_account *account, struct fxt_spill *spill, const struct fxt_account *other);
 void fxt_accounts_uninit(struct fxt_accounts *accounts);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a report's figures have to be. */
+/* Checks assertions about a report's figures. */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -14,12 +14,12 @@
 
 #define PHASE(phase)	(offsetof(struct fxt_account, ns) + sizeof(__u64) * FXT_PHASE_##phase)
 
-/* Where a figure is in an account; of a histogram, its statistic follows its name. */
+/* Position of a figure in an account; for a histogram, the name of a statistic follows the figure's. */
 static const struct figure {
 	const char *name;
 	size_t at;
 	bool is_time, is_histogram;
-	bool needs_wakeups;	/* without them in the trace it is not known */
+	bool needs_wakeups;	/* not known in a trace without wakeups */
 } figures[] = {
 	{ "wakeup", offsetof(struct fxt_account, latency), true, true, true },
 	{ "preempted", offsetof(struct fxt_account, preempted), true, true, false },
@@ -37,7 +37,7 @@ static const struct figure {
 	{ "migrations", offsetof(struct fxt_account, migrations), false, false, false },
 };
 
-/* What isn't a quantile, above all of these. */
+/* Statistics other than quantiles, above all values of ppm. */
 #define STATISTIC_MAX	2000000u
 #define STATISTIC_MEAN	2000001u
 #define STATISTIC_COUNT	2000002u
@@ -58,7 +58,7 @@ static void spaces_skip(const char **text)
 		++*text;
 }
 
-/* ".p50", ".p99.9", ".max" */
+/* Parses ".p50", ".p99.9" or ".max". */
 static int statistic_parse(struct fxt_assertion *a, const char **text)
 {
 	char *end;
@@ -78,7 +78,7 @@ static int statistic_parse(struct fxt_assertion *a, const char **text)
 	if (!(percent > 0 && percent < 100))
 		return -EINVAL;
 	a->ppm = percent * 1e4 + 0.5;
-	/* Another one than it is asked for is none. */
+	/* The rounded quantile must equal the requested one. */
 	if (!a->ppm || a->ppm >= 1000000 || fabs(percent * 1e4 - a->ppm) > 1e-6)
 		return -EINVAL;
 	*text = end;
@@ -130,7 +130,7 @@ static int key_add(struct fxt_selection *s, const char *key, const char *value)
 	return strcmp(key, "tid") ? -EINVAL : fxt_numbers_add(&s->tids, value);
 }
 
-/* "{comm=nginx,pid=7}", or nothing. */
+/* Parses "{comm=nginx,pid=7}", or nothing. */
 static int selection_parse(struct fxt_assertion *a, const char **text, struct fxt_error *error)
 {
 	char *copy, *key, *value, *save = NULL;
@@ -159,7 +159,7 @@ static int selection_parse(struct fxt_assertion *a, const char **text, struct fx
 
 static int relation_parse(struct fxt_assertion *a, const char **text, struct fxt_error *error)
 {
-	/* The longer ones first. */
+	/* Longer texts come first. */
 	static const struct {
 		const char *text;
 		enum fxt_relation relation;
@@ -183,7 +183,7 @@ static bool is_time(const struct fxt_assertion *a)
 	return figures[a->figure].is_time && a->ppm != STATISTIC_COUNT;
 }
 
-/* "5%", "100/s", "100", or a duration. */
+/* Parses "5%", "100/s", "100", or a duration. */
 static int value_parse(struct fxt_assertion *a, const char *text)
 {
 	char *end;
@@ -201,7 +201,7 @@ static int value_parse(struct fxt_assertion *a, const char *text)
 		a->unit = strcmp(end, "/s") ? FXT_ASSERTION_NUMBER : FXT_ASSERTION_RATE;
 		return *end && strcmp(end, "/s") ? -EINVAL : 0;
 	}
-	/* A time has a unit, but for none: "200" could be anything. */
+	/* A time needs a unit, except 0: "200" could mean any unit. */
 	if (end > text && !a->value && !*end)
 		return 0;
 	if (!isalpha((unsigned char)*end) || fxt_quantity_duration(text, &ns))
@@ -210,7 +210,7 @@ static int value_parse(struct fxt_assertion *a, const char *text)
 	return 0;
 }
 
-/* What its value may be. */
+/* Returns a description of the valid values. */
 static const char *value_usage(const struct fxt_assertion *a)
 {
 	if (!is_time(a))
@@ -242,7 +242,7 @@ void fxt_assertion_uninit(struct fxt_assertion *a)
 	fxt_selection_uninit(&a->selection);
 }
 
-/* 0 or -ENOMEM. */
+/* Computes the statistic of a histogram.  Returns 0 or -ENOMEM. */
 static int statistic(const struct fxt_assertion *a, const struct fxt_histogram *h, double *value)
 {
 	struct fxt_histogram_bucket *buckets;
@@ -284,7 +284,7 @@ static bool holds(enum fxt_relation relation, double left, double right)
 	}
 }
 
-/* A value in ns, or a count, in the assertion's unit. */
+/* Converts a value in ns, or a count, to the assertion's unit. */
 static double in_unit(const struct fxt_assertion *a, double value, __u64 window)
 {
 	if (a->unit == FXT_ASSERTION_NUMBER)
@@ -293,8 +293,8 @@ static double in_unit(const struct fxt_assertion *a, double value, __u64 window)
 }
 
 /*
- * Whether it holds whatever its threads did while that isn't known.  A time is longer by all of that, at most; of
- * anything else, what the recording says that it left out counts alone.
+ * Returns whether the assertion holds regardless of the threads' unknown time.  A time may be longer
+ * by all of the unknown time; for other figures, only threads that the recording left out count.
  */
 static bool holds_anyway(const struct fxt_assertion *a, __u64 hidden, bool left_out, __u64 window,
 			 const struct fxt_assertion_result *result)
@@ -309,7 +309,7 @@ static bool holds_anyway(const struct fxt_assertion *a, __u64 hidden, bool left_
 	       holds(a->relation, result->value + in_unit(a, hidden, window), a->value);
 }
 
-/* Of all threads together. */
+/* Checks the sum of all threads. */
 static int sum_check(const struct fxt_assertion *a, const struct fxt_account *sum,
 		     __u64 window, struct fxt_assertion_result *result)
 {
@@ -338,7 +338,7 @@ bool fxt_assertion_certain(const struct fxt_assertion *a)
 	return grows && (a->relation == FXT_RELATION_MORE || a->relation == FXT_RELATION_AT_LEAST);
 }
 
-/* Of a machine of which not all threads or CPUs are recorded, a thread of which nothing is known. */
+/* Returns whether nothing is known of a thread, on a machine with threads or CPUs that aren't recorded. */
 static bool is_blank(const struct fxt_account *account)
 {
 	unsigned int phase;
@@ -381,7 +381,7 @@ int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts
 	result->hidden = !holds_anyway(a, sum.hidden, left_out, window, result);
 	if (figures[a->figure].needs_wakeups && !wakes)
 		result->known = result->holds = false;
-	/* It has a part of them, at most. */
+	/* The trace has at most a part of the migrations. */
 	if (figures[a->figure].at == offsetof(struct fxt_account, migrations) && strays &&
 	    !(result->holds && fxt_assertion_certain(a)))
 		result->known = result->holds = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a report's figures have to be: "wakeup.p99{comm=nginx} < 200us". */
+/* Checks assertions about a report's figures, such as "wakeup.p99{comm=nginx} < 200us". */
 #ifndef FXT_ANALYZE_ASSERTION_H
 #define FXT_ANALYZE_ASSERTION_H
 
@@ -17,42 +17,44 @@ enum fxt_relation {
 };
 
 struct fxt_assertion {
-	const char *text;		/* as it was given */
-	unsigned int figure;		/* of assertion.c's table */
-	unsigned int ppm;		/* of a quantile, in millionths */
+	const char *text;		/* text of the assertion, as given */
+	unsigned int figure;		/* index in assertion.c's table */
+	unsigned int ppm;		/* quantile in millionths */
 	struct fxt_selection selection;
 	enum fxt_relation relation;
 	enum fxt_assertion_unit {
-		FXT_ASSERTION_NUMBER,	/* as the figure: ns, or a count */
-		FXT_ASSERTION_SHARE,	/* of the window */
-		FXT_ASSERTION_RATE,	/* in a second */
+		FXT_ASSERTION_NUMBER,	/* ns or a count, as the figure */
+		FXT_ASSERTION_SHARE,	/* share of the window */
+		FXT_ASSERTION_RATE,	/* rate per second */
 	} unit;
 	double value;
 };
 
 /*
- * FIGURE[{KEY=GLOB,...}] RELATION VALUE.  FIGURE: wakeup or preempted with .p50, .p99.9, .max, .mean or
- * .count; run, wait_wakeup, wait_preempted, sleep, blocked, stopped, unknown; switches, preemptions,
- * wakeups, migrations.  KEY: comm, cgroup, pid, tid.  RELATION: < <= > >= == !=.  VALUE: 200us, or 5 %
- * of the window; 100, or 100/s.  0 or -errno with the error set, which doesn't repeat the text; uninit in all cases.
- * The text has to stay.
+ * Parses FIGURE[{KEY=GLOB,...}] RELATION VALUE.  FIGURE: wakeup or preempted with .p50, .p99.9,
+ * .max, .mean or .count; run, wait_wakeup, wait_preempted, sleep, blocked, stopped, unknown;
+ * switches, preemptions, wakeups, migrations.  KEY: comm, cgroup, pid, tid.  RELATION: < <= > >= ==
+ * !=.  VALUE: 200us, or 5 % of the window; 100, or 100/s.  Returns 0, or -errno with the error set,
+ * which doesn't repeat the text; the caller calls uninit in all cases.  The text must stay valid.
  */
 int fxt_assertion_parse(struct fxt_assertion *assertion, const char *text, struct fxt_error *error);
 void fxt_assertion_uninit(struct fxt_assertion *assertion);
 
 struct fxt_assertion_result {
-	bool known;		/* there were such threads, and waits; else it doesn't hold */
+	bool known;		/* there were such threads, and waits; else the assertion doesn't hold */
 	bool holds;
-	bool hidden;		/* it holds for what is known, and may not for what isn't */
-	double value;		/* in the assertion's unit */
-	bool is_time;		/* value is ns */
+	bool hidden;		/* holds for the known time, but may not hold for the unknown time */
+	double value;		/* value in the assertion's unit */
+	bool is_time;		/* value is in ns */
 };
 
-/* After the machine's end: of all threads that it and a selection hold.  0 or -ENOMEM. */
+/*
+ * Checks an assertion, after the machine's end, for all threads that it and a selection choose.  Returns 0 or -ENOMEM.
+ */
 int fxt_assertion_check(const struct fxt_assertion *assertion, const struct fxt_accounts *accounts, __u32 count,
 			const struct fxt_selection *selection, struct fxt_assertion_result *result);
 
-/* Whether one that holds can't be made untrue by events that were lost: a sum or a maximum is that at least. */
+/* Returns whether lost events can't make a fulfilled assertion false: a sum or a maximum can only grow. */
 bool fxt_assertion_certain(const struct fxt_assertion *assertion);
 
 #endif

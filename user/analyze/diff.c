@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What changed between two recordings. */
+/* Compares two recordings. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "analyze/diff.h"
 
-/* How likely any figure of work, and any other one, is marked where nothing changed. */
+/* Likelihood that any figure of work, or any other figure, is marked if nothing changed. */
 #define RISK_WORK	0.01
 #define RISK_OTHERS	0.002
 
 #define LOWER_PERMILLE	250
 
-/* A median that has changed as well, by itself. */
+/* Limit of p for the median to confirm a change of the lower quartile. */
 #define CONFIRMED	0.05
 
-/* What more work has to cost, ns in a second: a cold cache costs a thread that hardly runs as much. */
+/* Least cost of more work, in ns per second: a cold cache costs a thread that hardly runs as much. */
 #define WORK_COST	2e5
 
 #define FIGURE_NAME(id, name, unit, of, permille, share, amount)	name,
@@ -35,8 +35,8 @@ static bool is_work(enum fxt_figure figure)
 }
 
 /*
- * What interrupts work, or slows it for a while, adds to some bursts: the shorter ones are surer.
- * But the lower quartile, as the median, may be between two kinds of bursts, so both have to change.
+ * Requires that the lower quartile changed as well as the median.  Interruptions and temporary slowness lengthen some
+ * bursts, so the shorter ones are more certain; but the quartile, like the median, may be between two kinds of bursts.
  */
 static int work_confirm(struct fxt_shift *shift, const struct fxt_durations *a, const struct fxt_durations *b,
 			const struct fxt_margin *margin)
@@ -53,7 +53,7 @@ static int work_confirm(struct fxt_shift *shift, const struct fxt_durations *a, 
 	return 0;
 }
 
-/* ns of a burst that cost so much. */
+/* Returns the ns per burst that correspond to WORK_COST. */
 static double work_amount(const struct fxt_durations *a, __u64 a_ns, const struct fxt_durations *b, __u64 b_ns)
 {
 	double count = (double)a->count + b->count, ns = (double)a_ns + b_ns;
@@ -82,10 +82,10 @@ static int figure_compare(struct fxt_shift *shift, enum fxt_figure figure, const
 	return err;
 }
 
-/* A name that a recording doesn't have. */
+/* Stands for a name that a recording doesn't have. */
 static const struct fxt_named none;
 
-/* Adds those that can be tested. */
+/* Adds the figures that can be tested. */
 static int name_compare(struct fxt_diff *d, const struct fxt_figures *in_a, const struct fxt_named *a,
 			const struct fxt_figures *in_b, const struct fxt_named *b, double least)
 {
@@ -111,7 +111,7 @@ static int name_compare(struct fxt_diff *d, const struct fxt_figures *in_a, cons
 		next->only = b == &none ? 'a' : a == &none ? 'b' : 0;
 		next->figure = i;
 		next->run = a->run + b->run;
-		/* What runs most is compared first: a helper's chance must not hide it. */
+		/* Figures of threads that run most are judged first: a helper's chance result must not hide them. */
 		if (is_work(i))
 			next->shift.weight = 1 + next->run;
 		d->count++;
@@ -120,7 +120,7 @@ static int name_compare(struct fxt_diff *d, const struct fxt_figures *in_a, cons
 	return 0;
 }
 
-/* For the figures of one more name. */
+/* Makes space for the figures of one more name. */
 static int room_make(struct fxt_diff *d)
 {
 	size_t room = d->room ? 2 * d->room : 1024;

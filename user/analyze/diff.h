@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What changed between two recordings, by names of threads. */
+/* Compares two recordings, by names of threads. */
 #ifndef FXT_ANALYZE_DIFF_H
 #define FXT_ANALYZE_DIFF_H
 
 #include "analyze/figures.h"
 
 /*
- * The figures that are compared: identifier, name, unit, where it is, quantile in 1/1000 (0: it is
- * a rate), the share that a change has to be more than, and the amount (ns, or of a rate).
- *
- * Share 0 is what the user says: bursts and marks are a program's own work.  All others depend on what else
- * ran, and on when it ran: two recordings of one workload differ in them, by more than either
- * recording varies in itself.
+ * The compared figures: identifier, name, unit, index, quantile in 1/1000 (0: a rate), least share of a
+ * change, and least amount (ns, or of a rate).
+ * Share 0 stands for the user's value: bursts and marks are a program's own work.  All other figures depend on
+ * the other threads and the time of running: two recordings of one workload differ in these figures by more than
+ * either recording varies in itself.
  */
 #define FXT_DIFF_FIGURES(ROW)							\
 	ROW(RUN, "run", SHARE, FXT_AMOUNT_RUN, 0, 0.5, 2e7)			\
@@ -42,33 +41,36 @@ enum fxt_figure {
 
 enum fxt_figure_unit {
 	FXT_FIGURE_NS,
-	FXT_FIGURE_RATE,	/* in a second */
-	FXT_FIGURE_SHARE,	/* ns in a second: of one CPU */
+	FXT_FIGURE_RATE,	/* per second */
+	FXT_FIGURE_SHARE,	/* ns per second: share of one CPU */
 };
 
 extern const char *const fxt_figure_names[];
 extern const enum fxt_figure_unit fxt_figure_units[];
 
-/* A figure of the threads, or the durations, of one name. */
+/* A figure of the threads, or the durations, with one name. */
 struct fxt_difference {
 	const char *name;
-	bool mark;		/* of durations; else of threads */
-	char only;		/* 'a', 'b': that recording alone has events of it; 0: both */
+	bool mark;		/* figure of durations; else of threads */
+	char only;		/* 'a', 'b': only that recording has events of the name; 0: both have */
 	enum fxt_figure figure;
-	__u64 run;		/* ns of these threads, or durations, in both recordings */
+	__u64 run;		/* ns of the threads, or durations, in both recordings */
 	struct fxt_shift shift;
 };
 
 struct fxt_diff {
-	struct fxt_difference *differences;	/* what changed first, the most certain first; then by run */
+	struct fxt_difference *differences;	/* changed ones first, by certainty; then the others by run */
 	size_t count;
 	size_t room;
 	size_t changed;
-	size_t names;		/* that they are of */
-	size_t left_out;	/* names that are not compared: one of the recordings left their threads out */
+	size_t names;		/* number of names in differences */
+	size_t left_out;	/* names that are not compared, since one of the recordings left their threads out */
 };
 
-/* least: the share that a figure has to change by, more than 0.  0 or -ENOMEM; uninit in both cases. */
+/*
+ * Compares all figures.  least: least share of a change, more than 0.  Returns 0 or -ENOMEM;
+ * the caller calls uninit in both cases.
+ */
 int fxt_diff_init(struct fxt_diff *diff, const struct fxt_figures *a, const struct fxt_figures *b, double least);
 void fxt_diff_uninit(struct fxt_diff *diff);
 

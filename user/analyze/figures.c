@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What threads of each name did, by time blocks. */
+/* Collects figures of the threads of each name, by time blocks. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
@@ -7,19 +7,19 @@
 #include "analyze/figures.h"
 #include "store/keyed.h"
 
-/* Of a file that has more, all others are of one name. */
+/* All names beyond this number count as one. */
 #define NAMES_MAX	4096u
 #define OTHERS		"(others)"
 
-/* A task's burst so far. */
+/* The burst of a task so far. */
 struct burst {
 	struct fxt_named *named;
-	char name[FXT_TASK_NAME_BYTES];	/* the task's, when it was looked for */
+	char name[FXT_TASK_NAME_BYTES];	/* task's name at the last look-up */
 	__u64 run;
-	bool whole;	/* nothing of it is unknown, or outside the window */
+	bool whole;	/* no part is unknown, or outside the window */
 };
 
-/* Names of the same hash have the numbers behind it. */
+/* Finds a name.  Names with the same hash have the next numbers as keys. */
 static struct fxt_named *find(const struct fxt_figures *f, const char *name, bool mark, __u64 *key)
 {
 	struct fxt_named *named;
@@ -58,7 +58,7 @@ struct fxt_named *fxt_figures_named(struct fxt_figures *f, const char *name, boo
 	return named;
 }
 
-/* What records is not what is compared, unless it is asked for. */
+/* Returns whether a task is compared: the recorder itself isn't, unless it is selected. */
 static bool is_selected(const struct fxt_figures *f, const struct fxt_task *task)
 {
 	if (!task->key || (!fxt_selection_tasks_any(f->selection) && !strcmp(task->name, "fxtrec")))
@@ -66,7 +66,7 @@ static bool is_selected(const struct fxt_figures *f, const struct fxt_task *task
 	return fxt_selection_task(f->selection, task);
 }
 
-/* Of "kworker/u8:1" and "ksoftirqd/0" only what is before the number: work goes to any of them. */
+/* Returns a task's name, without the number of "kworker/u8:1" or "ksoftirqd/0": work goes to any of these threads. */
 static void name_of(char *name, const struct fxt_task *task)
 {
 	char *slash;
@@ -82,7 +82,7 @@ static bool is_named(const struct burst *burst, const struct fxt_task *task)
 	return burst->named && !strcmp(burst->name, task->name);
 }
 
-/* NULL, and no error, where the task isn't selected. */
+/* Returns a task's burst; NULL without an error if the task isn't selected. */
 static struct burst *burst_of(struct fxt_figures *f, struct fxt_task *task, int *err)
 {
 	struct burst *burst = task->data[f->slot];
@@ -115,7 +115,7 @@ static unsigned int block_of(const struct fxt_figures *f, __u64 ns)
 	return at >= span ? FXT_BLOCKS - 1 : (unsigned __int128)at * FXT_BLOCKS / span;
 }
 
-/* When a block begins. */
+/* Returns the start of a block. */
 static __u64 block_begin(const struct fxt_figures *f, unsigned int block)
 {
 	unsigned __int128 span = f->m->to - f->m->from;
@@ -123,7 +123,7 @@ static __u64 block_begin(const struct fxt_figures *f, unsigned int block)
 	return f->m->from + (__u64)((span * block + FXT_BLOCKS - 1) / FXT_BLOCKS);
 }
 
-/* Each block gets its part. */
+/* Adds a run to the blocks that it overlaps. */
 static void run_add(struct fxt_figures *f, struct fxt_named *named, __u64 from, __u64 to)
 {
 	struct fxt_amounts *run = &named->amounts[FXT_AMOUNT_RUN];

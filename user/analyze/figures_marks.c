@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Durations of names, such as marks of programs. */
+/* Measures named durations, such as marks of programs. */
 #include <errno.h>
 #include <string.h>
 
 #include "analyze/figures.h"
 
-/* Durations of a thread that are inside each other; of more, the inner ones are left out. */
+/* Limit of nested durations of a thread; deeper ones are ignored. */
 #define DEPTH	14u
 
-/* What is open on a thread. */
+/* The open durations of a thread. */
 struct open {
 	unsigned int depth;
 	struct {
-		struct fxt_named *named;	/* NULL: it isn't compared */
+		struct fxt_named *named;	/* NULL: not compared */
 		__u64 begin;
 	} at[DEPTH];
 };
 
-/* The recorder's own, and those of the kernel: they have threads and figures of their own. */
+/*
+ * Returns whether an event is a mark: not the recorder's own, nor one of the kernel, which
+ * have separate threads and figures.
+ */
 static bool is_mark(const struct fxt_record *r)
 {
 	static const char *const others[] = { "fxtrec", "irq", "sched", "syscalls", "syscalls of 32 bits" };
@@ -39,7 +42,7 @@ static bool is_selected(const struct fxt_figures *f, __u64 tid)
 	return task && fxt_selection_task(f->selection, task);
 }
 
-/* NULL, and no error, where it isn't compared. */
+/* Returns the name of a duration; NULL without an error if it isn't compared. */
 static struct fxt_named *named_of(struct fxt_figures *f, const struct fxt_record *r, int *err)
 {
 	char name[FXT_TASK_NAME_BYTES] = "";

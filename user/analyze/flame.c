@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Time that threads slept and were blocked, by thread and stack. */
+/* Sums the time of sleeps and blocked times, by thread and stack. */
 #include <errno.h>
 
 #include "analyze/flame.h"
 #include "analyze/machine/phase.h"
 #include "store/keyed.h"
 
-/* Of a thread. */
+/* The life of a thread. */
 struct flame_life {
-	__u64 ns;		/* in the window, as far as it is known */
+	__u64 ns;		/* known ns in the window */
 };
 
 static struct fxt_flame_place *place_of(struct fxt_flame *f, struct fxt_task *task, const char *stack, bool blocked)
@@ -17,7 +17,7 @@ static struct fxt_flame_place *place_of(struct fxt_flame *f, struct fxt_task *ta
 	__u64 key = fxt_keyed_bytes(name, sizeof(name));
 	struct fxt_flame_place *place;
 
-	/* Names of the same hash have the numbers behind it. */
+	/* Places with the same hash have the next numbers as keys. */
 	for (; (place = fxt_map_get(&f->places, key)); key++) {
 		if (place->task == task && place->stack == stack && place->blocked == blocked)
 			return place;
@@ -35,7 +35,7 @@ static int interval(void *state, const struct fxt_interval *i)
 	struct fxt_flame *f = state;
 	struct flame_life *life = fxt_task_data(i->task, f->slot);
 	const char *stack = i->task->stack ? i->task->stack : i->task->function;
-	/* Without wakeups it slept, and waited for a CPU then: both are one. */
+	/* Without wakeups, a sleep and the wait for a CPU after it are one. */
 	enum fxt_phase phase = f->m->wakes ? i->phase : i->task->phase;
 	__u64 known = i->to - i->from - fxt_phase_lost(f->m, i->task, phase, i->begin, i->from, i->to);
 	struct fxt_flame_place *place;

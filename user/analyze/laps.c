@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Laps: windows of one length that follow each other. */
+/* Laps: consecutive windows of equal length. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -30,7 +30,7 @@ void fxt_laps_init(struct fxt_laps *l, struct fxt_machine *m, __u64 length, unsi
 	fxt_origin_facts(&l->origin, m);
 	l->slot = fxt_machine_observe(m, &fxt_laps_ops, l);
 	l->loads = (struct fxt_loads){ .m = m, .slot = l->slot };
-	/* Until the first one begins, nothing is in the window. */
+	/* Until the first lap starts, the window is empty. */
 	fxt_machine_window(m, m->begin, m->begin);
 }
 
@@ -40,7 +40,7 @@ void fxt_laps_begin(struct fxt_laps *l, __u64 ns)
 	fxt_machine_window(l->m, l->m->begin, l->m->begin);
 }
 
-/* Whether what a thread did at a lap's end may still be learned. */
+/* Returns whether the phase of a thread at a lap's end may still become known. */
 static bool open_task(const struct fxt_lap *lap, const struct fxt_task *task)
 {
 	return task->phase != FXT_PHASE_DEAD && task->woken && task->phase != FXT_PHASE_RUN &&
@@ -62,7 +62,7 @@ static bool complete(const struct fxt_laps *l, const struct fxt_lap *lap)
 	return true;
 }
 
-/* What a thread does that goes on beyond the lap. */
+/* Adds the phase of a thread that continues beyond the lap. */
 static int task_close(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_task *task)
 {
 	struct fxt_interval i = {
@@ -88,7 +88,7 @@ static int task_close(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_task *
 	return err ? err : fxt_lap_life(l, lap, task, ~0ULL);
 }
 
-/* What a CPU does that goes on. */
+/* Adds the stretch of a CPU that continues beyond the lap. */
 static int cpu_close(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_cpu *cpu)
 {
 	struct fxt_cpu_stretch s = { .cpu = cpu, .task = cpu->current };
@@ -118,7 +118,7 @@ static int lap_close(struct fxt_laps *l, struct fxt_lap *lap)
 	return err;
 }
 
-/* Those that are in a lap; those that end before it are forgotten. */
+/* Sets the losses of a lap; drops losses that end before it. */
 static int losses_set(struct fxt_laps *l, const struct fxt_lap *lap)
 {
 	struct fxt_origin_loss **at = &l->losses, *lost, *copy;
@@ -157,7 +157,7 @@ static void losses_free(struct fxt_origin_loss **first)
 	}
 }
 
-/* It is complete: as a window of its own. */
+/* Shows a complete lap as the machine's window. */
 static int lap_show(struct fxt_laps *l, struct fxt_lap *lap)
 {
 	struct fxt_machine *m = l->m;
@@ -184,7 +184,7 @@ static int lap_show(struct fxt_laps *l, struct fxt_lap *lap)
 	return err;
 }
 
-/* The oldest one is given back. */
+/* Frees the oldest lap. */
 static void lap_remove(struct fxt_laps *l)
 {
 	struct fxt_lap *lap = l->oldest;
@@ -204,7 +204,7 @@ void fxt_laps_uninit(struct fxt_laps *l)
 	free(l->dead);
 }
 
-/* Shows those that are over and complete, or have waited for long enough. */
+/* Shows laps that are over and complete, or have waited long enough. */
 static int laps_show(struct fxt_laps *l)
 {
 	int err = 0;
@@ -243,7 +243,7 @@ static int load_drop(void *arg, const struct fxt_load *load)
 	return 0;
 }
 
-/* The next one that has events begins. */
+/* Starts the next lap with an event. */
 static int lap_begin(struct fxt_laps *l, __u64 ns)
 {
 	struct fxt_machine *m = l->m;
@@ -258,7 +258,7 @@ static int lap_begin(struct fxt_laps *l, __u64 ns)
 	lap->from = ns - (ns - l->from) % l->length;
 	lap->to = l->to - lap->from > l->length ? lap->from + l->length : l->to;
 	lap->accounts.m = m;
-	/* Those without events are passed over. */
+	/* Laps without events are skipped. */
 	fxt_machine_window(m, m->to, lap->from);
 	err = fxt_loads_turn(&l->now, load_drop, NULL);
 	fxt_machine_window(m, lap->from, lap->to);

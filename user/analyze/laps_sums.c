@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What each thread and CPU did in each lap, in sums: the observer. */
+/* Sums the phases of each thread and CPU in each lap: the observer. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "analyze/machine/phase.h"
 #include "util/array.h"
 
-/* An account, and those of the same task of older laps. */
+/* An account of a task in a lap, in a list with those in older laps. */
 struct lap_account {
 	struct fxt_account account;
 	struct fxt_lap *lap;
@@ -30,7 +30,7 @@ static bool counts(const struct fxt_lap *lap, __u64 ns)
 	return ns >= lap->from && ns < lap->events_to;
 }
 
-/* Its place in the list of its task. */
+/* Returns the position of a lap in the list of a task. */
 static struct lap_account **place_of(struct fxt_laps *l, struct fxt_task *task, const struct fxt_lap *lap)
 {
 	struct lap_account **at = (struct lap_account **)&task->data[l->slot];
@@ -60,7 +60,7 @@ static struct fxt_account *account_of(struct fxt_laps *l, struct fxt_task *task,
 	return &more->account;
 }
 
-/* Adds a part of a task's life, which was from begin to end, to a lap. */
+/* Adds a part of a task's interval, from begin to end, to a lap. */
 static int part_add(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_interval *i)
 {
 	struct fxt_account *account;
@@ -87,7 +87,7 @@ static int interval(void *state, const struct fxt_interval *ended)
 	struct fxt_lap *lap;
 	int err = 0;
 
-	/* The machine has cut it to the newest one, and counts its end there. */
+	/* The machine has cut the interval to the newest lap, and counts its end there. */
 	i.left = NULL;
 	i.throttled = 0;
 	for (lap = l->oldest; lap && lap->newer && !err; lap = lap->newer)
@@ -202,7 +202,7 @@ int fxt_lap_life(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_task *task,
 	return fxt_account_settle(account, l->m->spill);
 }
 
-/* Where memory has no file to go to, it is another task's once no lap has this one. */
+/* Notes a dead task.  Without a spill, its memory is reused once no lap has the task. */
 static int dead_add(struct fxt_laps *l, struct fxt_task *task)
 {
 	if (l->m->spill)

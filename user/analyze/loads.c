@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What each CPU did in the window, in sums. */
+/* Sums the states of each CPU in the window. */
 #include <errno.h>
 
 #include "analyze/loads.h"
@@ -27,13 +27,13 @@ static __u64 clip(const struct fxt_machine *m, __u64 ns)
 	return ns < m->from ? m->from : ns > m->to ? m->to : ns;
 }
 
-/* ns so far in which a CPU other than this one was idle. */
+/* Returns ns so far with another idle CPU than this one. */
 static inline __u64 idle_others(const struct fxt_loads *l, const struct fxt_load *load)
 {
 	return load->is_idle ? l->two_idle : l->any_idle;
 }
 
-/* It becomes one of those that are idle, or where some wait, or is none of them any more. */
+/* Adds the CPU to the list of idle or contended CPUs, or removes it from that list. */
 static void list_turn(struct fxt_loads *l, struct fxt_load *load)
 {
 	if (load->at) {
@@ -50,7 +50,7 @@ static void list_turn(struct fxt_loads *l, struct fxt_load *load)
 	l->first = load;
 }
 
-/* Up to now threads waited there, or not, while others were idle, or not; from now on it is so.  Rare: out of line. */
+/* Settles the idle sums up to now, and sets the CPU's state from now on.  Rare: out of line. */
 static __attribute__((noinline)) void idle_turn(struct fxt_loads *l, struct fxt_load *load, bool waits, bool is_idle)
 {
 	if (l->idle_count)
@@ -68,7 +68,7 @@ static __attribute__((noinline)) void idle_turn(struct fxt_loads *l, struct fxt_
 		list_turn(l, load);
 }
 
-/* Whether an event of its CPU has come since some were lost. */
+/* Returns whether an event of the CPU has come since the last loss. */
 static inline bool is_known(const struct fxt_loads *l, const struct fxt_load *load)
 {
 	__u64 lost_at = load->lost_at > l->lost_at ? load->lost_at : l->lost_at;
@@ -76,7 +76,7 @@ static inline bool is_known(const struct fxt_loads *l, const struct fxt_load *lo
 	return !lost_at || load->cpu->sure > lost_at;
 }
 
-/* Up to now so many could run there. */
+/* Adds the CPU's runnable threads up to ns. */
 static inline void advance(struct fxt_loads *l, struct fxt_load *load, __u64 ns)
 {
 	ns = clip(l->m, ns);
@@ -85,13 +85,13 @@ static inline void advance(struct fxt_loads *l, struct fxt_load *load, __u64 ns)
 	if (ns > load->changed) {
 		load->open_ns += (unsigned __int128)load->runnable * (ns - load->changed);
 		load->changed = ns;
-		/* So many could run already when the window began. */
+		/* The threads could run at the window's start already. */
 		if (load->runnable > load->runnable_max && is_known(l, load))
 			load->runnable_max = load->runnable;
 	}
 }
 
-/* From now on so many can run there. */
+/* Sets the CPU's runnable threads from now on. */
 static inline void runnable_set(struct fxt_loads *l, struct fxt_load *load, __u64 runnable)
 {
 	load->runnable = runnable;
@@ -101,7 +101,7 @@ static inline void runnable_set(struct fxt_loads *l, struct fxt_load *load, __u6
 		load->runnable_max = runnable;
 }
 
-/* Up to its next event, the CPU neither idles nor do threads wait there, so far as is known. */
+/* Clears the CPU's states after a loss: up to its next event, neither an idle CPU nor waiting threads are known. */
 static void load_lose(struct fxt_loads *l, struct fxt_load *load, __u64 ns)
 {
 	advance(l, load, ns);
@@ -146,13 +146,13 @@ static int runnable(void *state, struct fxt_cpu *cpu, __u64 ns)
 	return 0;
 }
 
-/* A part of a sum that isn't known by moments, as it was cut in hindsight, or something was lost in it. */
+/* Returns a part of a sum that isn't known for each moment, as it was cut in hindsight, or contains a loss. */
 static unsigned __int128 part_of(unsigned __int128 sum, __u64 part, __u64 whole)
 {
 	return part < whole ? (unsigned __int128)((double)sum * part / whole) : sum;
 }
 
-/* What could run during a stretch counts where the stretch is known. */
+/* Adds the threads that could run during a stretch, for its known part. */
 static void open_settle(struct fxt_load *load, const struct fxt_cpu_stretch *s)
 {
 	__u64 ns = s->to - s->from, whole = load->changed - load->open_since;
@@ -164,7 +164,7 @@ static void open_settle(struct fxt_load *load, const struct fxt_cpu_stretch *s)
 	load->open_since += ns < whole ? ns : whole;
 }
 
-/* A thread that is known to have run in hindsight could run, too. */
+/* Counts a thread that is known only in hindsight to have run as runnable, too. */
 static void hindsight_add(struct fxt_load *load, const struct fxt_cpu_stretch *s)
 {
 	if (s->task == &s->cpu->idle || s->from >= s->to)
@@ -174,7 +174,7 @@ static void hindsight_add(struct fxt_load *load, const struct fxt_cpu_stretch *s
 		load->runnable_max = load->waiting_max + 1;
 }
 
-/* Inlined below, where each switch passes. */
+/* Adds a stretch.  Inlined in stretch() below, the path of each switch. */
 inline void fxt_load_stretch(struct fxt_load *load, const struct fxt_cpu_stretch *s)
 {
 	__u64 known = s->to - s->from - s->lost;
@@ -206,7 +206,7 @@ static int stretch(void *state, const struct fxt_cpu_stretch *s)
 	return 0;
 }
 
-/* The time from the last change to the window's end. */
+/* Adds the time from the last change to the window's end. */
 static void complete(struct fxt_loads *l, struct fxt_load *load)
 {
 	advance(l, load, l->m->to);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The accounts of threads, summed by what they have in common, and sorted. */
+/* Sums the accounts of threads by a common property, and sorts the sums. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -128,7 +128,7 @@ static int account_add(struct fxt_report *r, struct fxt_accounts *a, struct fxt_
 	return err ? err : fxt_wakers_merge(&sum->wakers, r->spill, &account->wakers);
 }
 
-/* What its account says, so that sorting doesn't need it. */
+/* Sets the row's values from its account, so that sorting doesn't need the account. */
 static int row_set(struct fxt_report_row *row, enum fxt_report_column sort)
 {
 	const struct fxt_histogram *h = &row->account->latency;

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rows of a report: threads of one name that behave alike become one row. */
+/* Folds rows of a report: threads with the same name and similar behaviour become one row. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "analyze/report.h"
 
-/* So many threads of a name, or more, are worth a row of their sum. */
+/* Least number of threads with a name for a common row. */
 #define ALIKE_MIN	3u
-/* A thread stands out where its time is so many times its name's mean, and this part of the window. */
+/*
+ * A thread stands out if its time is more than TIMES_MEAN times the mean of its name, and
+ * more than 1 in PART_OF_WINDOW of the window.
+ */
 #define TIMES_MEAN	4u
 #define PART_OF_WINDOW	100u
 
@@ -16,9 +19,9 @@
 struct alike {
 	const char *name;
 	__u64 count;
-	__u64 run, wait;		/* sums, ns */
+	__u64 run, wait;		/* sums in ns */
 	__u64 folded;			/* threads that don't stand out */
-	struct fxt_account *sum;	/* of these */
+	struct fxt_account *sum;	/* sum of the folded threads */
 };
 
 static __u64 wait_of(const struct fxt_account *a)
@@ -62,7 +65,7 @@ static struct alike *alike_of(struct fxt_map *names, struct fxt_tasks *tasks, co
 	return alike;
 }
 
-/* Finds the sums of each row's name, and adds to them.  0 or -ENOMEM. */
+/* Finds the sums of each row's name, and adds to them.  Returns 0 or -ENOMEM. */
 static int names_sum(struct alike **of, struct fxt_map *names, struct fxt_accounts *accounts, const struct fxt_report *r)
 {
 	size_t i;
@@ -80,7 +83,7 @@ static int names_sum(struct alike **of, struct fxt_map *names, struct fxt_accoun
 	return 0;
 }
 
-/* Takes a row out of the array of names where it stands out, and counts the others of its name. */
+/* Removes rows that stand out from the array of names, and counts the others of each name. */
 static void outstanding_part(struct alike **of, const struct fxt_accounts *accounts, const struct fxt_report *r)
 {
 	size_t i;
@@ -93,7 +96,10 @@ static void outstanding_part(struct alike **of, const struct fxt_accounts *accou
 	}
 }
 
-/* Adds a row to the sum of its name, which takes the place of the first one.  1: the row is gone; 0: it stays; -ENOMEM. */
+/*
+ * Adds a row to the sum of its name, which replaces the first such row.  Returns 1: the row
+ * is gone; 0: it stays; -ENOMEM.
+ */
 static int row_fold(struct fxt_report *r, struct fxt_report_row *row, struct alike *alike)
 {
 	struct fxt_account *account = row->account;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which threads and CPUs an analysis shows. */
+/* Selects the threads and CPUs that an analysis shows. */
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sleeps of threads in sums. */
+/* Sums the sleeps of threads. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +26,8 @@ static __u64 value_of(const struct fxt_sleep *s, enum fxt_sleep_column column)
 }
 
 /*
- * Finds the sum of sleeps that have the same in common: sleeper and waker are a thread each, or a group.  NULL where
- * memory is short.
+ * Finds or adds the sum of sleeps with the same properties; sleeper and waker are a thread
+ * or a group each.  Returns NULL without memory.
  */
 static struct fxt_sleep *sum_of(struct fxt_sleep_sums *sums, const struct fxt_sleep *like, const void *sleeper,
 				const void *waker)
@@ -37,7 +37,7 @@ static struct fxt_sleep *sum_of(struct fxt_sleep_sums *sums, const struct fxt_sl
 	__u64 hash = fxt_keyed_bytes(key, sizeof(key));
 	struct fxt_sleep *sum;
 
-	/* Keys of the same hash have the numbers after it. */
+	/* Keys with the same hash have the next numbers. */
 	for (; (sum = fxt_map_get(&sums->map, hash)); hash++) {
 		if (!memcmp(sum->key, key, sizeof(key)))
 			return sum;
@@ -91,7 +91,7 @@ static int interval(void *state, const struct fxt_interval *i)
 	};
 	if (task->waker && task->woken_ns == i->end) {
 		sleep.context = task->context;
-		/* A thread that an interrupt came over is a bystander. */
+		/* An interrupted thread is not the cause of the wakeup. */
 		sleep.waker = task->context || !task->waker->key ? NULL : task->waker;
 	}
 	sum = sum_of(&s->sums, &sleep, task, sleep.waker);
@@ -114,7 +114,7 @@ void fxt_sleeps_uninit(struct fxt_sleeps *s)
 	fxt_map_uninit(&s->sums.map, NULL);
 }
 
-/* Adds a sum of threads to that of their groups. */
+/* Adds a sum of threads to the sum of their groups. */
 static int row_add(struct fxt_sleep_rows *r, struct fxt_tasks *tasks, const struct fxt_sleep *threads)
 {
 	struct fxt_sleep like = *threads, *sum;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Sleeps of threads in sums: the state, the kernel's function where the recording has it, and what ended them.  An observer
- * of the state machine.
+ * Sums the sleeps of threads by state, the kernel's function if the recording has it, and
+ * waker.  An observer of the state machine.
  */
 #ifndef FXT_ANALYZE_SLEEPS_H
 #define FXT_ANALYZE_SLEEPS_H
@@ -9,7 +9,7 @@
 #include "analyze/machine/machine.h"
 #include "analyze/report.h"
 
-/* Identifier, name. */
+/* States of sleeps: identifier, name. */
 #define FXT_SLEEP_STATES(ROW)	\
 	ROW(SLEEP, "sleep")	\
 	ROW(BLOCKED, "blocked")	\
@@ -23,27 +23,27 @@ enum fxt_sleep_state {
 
 extern const char *const fxt_sleep_state_names[];
 
-/* A sleep that isn't over, or nothing tells what ended it: beside the contexts of a waker. */
+/* Context, in addition to those of wakers, of a sleep that isn't over, or has no known waker. */
 #define FXT_SLEEP_OPEN	((unsigned int)~0)
 
 /* A sum of sleeps. */
 struct fxt_sleep {
-	const void *key[5];		/* all that they have in common */
-	const struct fxt_task *task;	/* one of the sleepers */
-	const char *name;		/* of their group; NULL: not known */
+	const void *key[5];		/* properties that the sleeps share */
+	const struct fxt_task *task;	/* a sleeper */
+	const char *name;		/* name of the sleepers' group; NULL: not known */
 	enum fxt_sleep_state state;
-	const char *function;		/* of the kernel, or a stack's innermost one; NULL: not known */
-	unsigned int context;		/* an enum fxt_waker_context, or FXT_SLEEP_OPEN */
-	const struct fxt_task *waker;	/* FXT_CONTEXT_TASK: one of the threads that ended them; NULL: an idle CPU did */
+	const char *function;		/* kernel function, or the innermost one of a stack; NULL: not known */
+	unsigned int context;		/* enum fxt_waker_context, or FXT_SLEEP_OPEN */
+	const struct fxt_task *waker;	/* FXT_CONTEXT_TASK: a waker; NULL: an idle CPU */
 	const char *waker_name;
 	__u64 count, ns, longest;
-	__u64 longest_at;		/* ns: the begin of the longest one */
-	struct fxt_sleep *next;		/* the sum that was made after this one */
+	__u64 longest_at;		/* ns, start of the longest sleep */
+	struct fxt_sleep *next;		/* struct fxt_sleep by hash */
 };
 
-/* Sums by their keys, and in the order of their first sleeps: addresses and hashes differ from run to run. */
+/* The sums of all machines, by groups of threads. */
 struct fxt_sleep_sums {
-	struct fxt_map map;		/* of struct fxt_sleep */
+	struct fxt_map map;		/* sort keys: descending by order, then ascending by a sleeper's key */
 	struct fxt_sleep *first, *last;
 };
 
@@ -57,14 +57,15 @@ struct fxt_sleeps {
 void fxt_sleeps_init(struct fxt_sleeps *sleeps, struct fxt_machine *m, const struct fxt_selection *selection);
 void fxt_sleeps_uninit(struct fxt_sleeps *sleeps);
 
-/* The sums of all machines, by what threads have in common. */
+/* sorted, the greatest first */
 struct fxt_sleep_rows {
 	enum fxt_report_by by;
 	struct fxt_sleep_sums sums;
 	struct fxt_sleep_row {
 		struct fxt_sleep *sum;
-		__u64 order, key;	/* descending by order, then ascending by a sleeper's key */
-		size_t number;		/* of the row in the order of first sleeps, which decides between equal keys */
+		__u64 order, key;	/* ended by NULL */
+		size_t number;		/* Sums the sleeps of count machines, after their end, and sorts the sums.
+					 * Returns 0 or -ENOMEM; the caller calls uninit in both cases. */
 	} *rows;			/* the greatest first */
 	size_t count;
 	__u64 ns;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A row for each time that a thread left its CPU. */
+/* Makes a row for each time that a thread leaves its CPU. */
 #include <errno.h>
 
 #include "analyze/timehist.h"
 
-/* Of a task, since it came to its CPU. */
+/* State of a task since it came to its CPU. */
 struct turn {
 	const struct fxt_task *task;
-	__u64 out;		/* when it left a CPU last */
-	__u64 in;		/* when it came to this one */
+	__u64 out;		/* ns, last switch-out */
+	__u64 in;		/* ns, last switch-in */
 	__u64 wait, delay;
-	__u64 throttled;	/* since it left a CPU last */
+	__u64 throttled;	/* ns since the last switch-out */
 	const struct fxt_task *waker;
 	enum fxt_waker_context context;
-	__u32 cpu;		/* where it ran last, and one; 0: not known */
+	__u32 cpu;		/* last CPU plus one; 0: not known */
 	__s64 from_cpu;
 };
 

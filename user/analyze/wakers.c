@@ -6,7 +6,7 @@
 #include "analyze/wakers.h"
 #include "store/hash.h"
 
-#define FIRST_BITS	2u	/* log2 of the slots of the first table */
+#define FIRST_BITS	2u	/* log2 of the first table's slots */
 
 const char *const fxt_context_wakers[FXT_CONTEXTS] = {
 	[FXT_CONTEXT_SOFTIRQ] = "a softirq",
@@ -16,7 +16,10 @@ const char *const fxt_context_wakers[FXT_CONTEXTS] = {
 	[FXT_CONTEXT_HARDIRQ_TIMER] = "a timer",
 };
 
-/* Keys are the tool's own, given one after the other: no input can choose them. */
+/*
+ * Returns the slot of a key and a context, or the free slot for them.  The tool assigns the
+ * keys consecutively: no input can choose them.
+ */
 static struct fxt_waker_count *slot_of(const struct fxt_wakers *w, __u64 key, enum fxt_waker_context context)
 {
 	size_t mask = ((size_t)1 << w->bits) - 1;
@@ -37,7 +40,7 @@ static size_t table_bytes(const struct fxt_wakers *w)
 	return sizeof(*w->slots) << w->bits;
 }
 
-/* For one more, at least, and up to so many. */
+/* Grows the table by one step at least, and to a capacity of count entries. */
 static int grow(struct fxt_wakers *w, struct fxt_spill *spill, size_t count)
 {
 	struct fxt_wakers more = *w;
@@ -91,7 +94,7 @@ int fxt_wakers_merge(struct fxt_wakers *w, struct fxt_spill *spill, const struct
 {
 	const struct fxt_wakers from = *other;
 	size_t i, count = (size_t)w->used + from.used;
-	/* They come in the order of their slots: in a smaller table, most of them would belong in one place. */
+	/* The counts come in the order of their slots: in a smaller table, most of them would collide. */
 	int err = !from.used || has_room(w, count) ? 0 : grow(w, spill, count);
 
 	for (i = 0; from.slots && !err && i < (size_t)1 << from.bits; i++) {

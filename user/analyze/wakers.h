@@ -7,24 +7,24 @@
 
 struct fxt_waker_count {
 	struct fxt_task *task;		/* NULL: the slot is free */
-	__u64 key : 61;			/* the task's: the idle threads of all CPUs are one */
-	__u64 context : 3;		/* an enum fxt_waker_context */
+	__u64 key : 61;			/* key of the task: the idle threads of all CPUs count as one */
+	__u64 context : 3;		/* enum fxt_waker_context */
 	__u64 count;
 };
 
-/* All zero is empty: a hash table. */
+/* A hash table of counts; all zero: empty. */
 struct fxt_wakers {
 	struct fxt_waker_count *slots;
 	unsigned int used;
 	unsigned int bits;	/* log2 of the number of slots */
-	size_t last;		/* the slot that was added to last */
+	size_t last;		/* last used slot */
 };
 
-/* Adds to any slot; 0 or -ENOMEM. */
+/* Adds to any slot.  Returns 0 or -ENOMEM. */
 int fxt_wakers_add_any(struct fxt_wakers *w, struct fxt_spill *spill, struct fxt_task *task,
 		       enum fxt_waker_context context, __u64 count);
 
-/* 0 or -ENOMEM; spill: where the table is, the same in all calls. */
+/* Adds to a count.  spill: memory of the table, the same in all calls.  Returns 0 or -ENOMEM. */
 static inline int fxt_wakers_add(struct fxt_wakers *w, struct fxt_spill *spill, struct fxt_task *task,
 				 enum fxt_waker_context context, __u64 count)
 {
@@ -39,10 +39,10 @@ static inline int fxt_wakers_add(struct fxt_wakers *w, struct fxt_spill *spill, 
 int fxt_wakers_merge(struct fxt_wakers *w, struct fxt_spill *spill, const struct fxt_wakers *other);
 void fxt_wakers_uninit(struct fxt_wakers *w, struct fxt_spill *spill);
 
-/* A heap array of w->used counts, the greatest first; NULL where it is empty, or no memory is left. */
+/* Returns a heap array of w->used counts, the greatest first; NULL if there are none, or without memory. */
 struct fxt_waker_count *fxt_wakers_sorted(const struct fxt_wakers *w);
 
-/* Names of wakers by context, for a sentence: "an interrupt"; NULL of a task. */
+/* Names of wakers by context, for a sentence, such as "an interrupt"; NULL for a task. */
 extern const char *const fxt_context_wakers[FXT_CONTEXTS];
 
 #endif

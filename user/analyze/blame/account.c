@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Accounts of victims: waits that are summed together; and parts of runs that are not summed by culprit. */
+/* Accounts of victims: waits that are summed together; and parts: runs that are not summed by culprit. */
 #include <errno.h>
 
 #include "analyze/blame/queue.h"
 
-/* The runs between two waits of an account are at most that part of those of the second one. */
+/* The runs between two waits of an account are at most this fraction of the runs of the second wait. */
 #define APART_SHARE	8u
 
-/* Sums that were added before. */
+/* Subtracts the sums of runs that were added before. */
 static int range_take(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt_culprits *from, size_t first,
 		      size_t last, __u64 begin, __u64 end)
 {
@@ -35,7 +35,10 @@ static void account_unlink(struct fxt_victim *v)
 	v->account.queue = NULL;
 }
 
-/* By the sum of all runs since the first account was opened: less what isn't this one's. */
+/*
+ * Closes an account by the sum of all runs since the first account was opened, minus the
+ * runs that don't count for this account.
+ */
 static int close_by_sum(struct fxt_blame *b, struct fxt_victim *v)
 {
 	struct fxt_blame_queue *q = v->account.queue;
@@ -46,11 +49,11 @@ static int close_by_sum(struct fxt_blame *b, struct fxt_victim *v)
 		err = range_take(b, q, &v->culprits, q->base, q->next, 0, a->at);
 	if (!err)
 		err = range_take(b, q, &v->culprits, a->last, q->next, a->to, ~0ULL);
-	/* The wait ended in the midst of a run. */
+	/* The wait ended in the middle of a run. */
 	return err ? err : fxt_blame_range(b, q, &v->culprits, q->next, FXT_BLAME_ALL, a->at, a->to);
 }
 
-/* By the sum of all runs: less runs are walked through. */
+/* Returns the number of runs to walk for closing an account by the sum of all runs. */
 static size_t cost_by_sum(const struct fxt_victim *v)
 {
 	const struct fxt_blame_queue *q = v->account.queue;
@@ -108,7 +111,7 @@ int fxt_blame_account_keep(struct fxt_blame *b, struct fxt_victim *v)
 	return 0;
 }
 
-/* Runs that are walked through to open an account. */
+/* Returns the number of runs to walk for opening an account. */
 static size_t open_cost(const struct fxt_blame_queue *q, const struct fxt_victim *v)
 {
 	if (!q->open)
@@ -116,7 +119,7 @@ static size_t open_cost(const struct fxt_blame_queue *q, const struct fxt_victim
 	return v->first < q->base ? q->base - v->first : 0;
 }
 
-/* From a wait on that has just ended. */
+/* Opens an account with a wait that has just ended. */
 static int account_open(struct fxt_blame *b, struct fxt_victim *v)
 {
 	struct fxt_blame_queue *q = v->queue;
@@ -156,7 +159,10 @@ bool fxt_blame_account_fits(struct fxt_blame *b, const struct fxt_victim *v)
 	return last >= v->at && last <= v->left;
 }
 
-/* Whether the account goes on: the runs since its last wait are few beside those of this one, and may be summed. */
+/*
+ * Returns whether the account continues: the runs since its last wait are few compared with
+ * those of this wait, and may be summed.
+ */
 static bool goes_on(struct fxt_blame *b, const struct fxt_victim *v)
 {
 	const struct fxt_account_open *a = &v->account;
@@ -217,7 +223,7 @@ int fxt_blame_part_keep(struct fxt_blame *b, struct fxt_blame_part **list, const
 	return 0;
 }
 
-/* The first of the runs from a number on that begins at a time or later. */
+/* Returns the first run, from a number on, that starts at ns or later. */
 static size_t run_find(const struct fxt_blame_queue *q, size_t first, __u64 ns)
 {
 	size_t end = q->next, middle;
@@ -232,7 +238,7 @@ static size_t run_find(const struct fxt_blame_queue *q, size_t first, __u64 ns)
 	return first;
 }
 
-/* ns of runs in a time: only the first and the last one may be cut. */
+/* Returns ns of runs in a time: only the first and the last run may be cut. */
 static __u64 runs_ns(const struct fxt_blame_queue *q, size_t first, size_t end, __u64 from, __u64 until)
 {
 	struct fxt_blame_run run, last;

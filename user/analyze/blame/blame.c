@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What made each thread wait. */
+/* Finds the causes of each thread's waits. */
 #include <errno.h>
 #include <string.h>
 
 #include "analyze/blame/queue.h"
 #include "analyze/machine/phase.h"
 
-/* Waits of as many runs are summed together. */
+/* Waits of at least ACCOUNT_RUNS runs are summed together. */
 #define ACCOUNT_RUNS	192u
 #define ACCOUNT_SHARE	64u
 
-/* Runs that a trace allows to walk through, and sums to make, and more for each run. */
+/* Budget of a trace in runs that are walked and in sums that are made; it grows with each run. */
 #define WALKS		((__u64)1 << 21)
 #define SUMS		((__u64)1 << 21)
 #define RUN_WALKS	64u
@@ -29,7 +29,7 @@ static int stretch(void *state, const struct fxt_cpu_stretch *s)
 	return err ? err : fxt_blame_run_add(b, q, &run);
 }
 
-/* Where the culprits of a wait go to, and for how many runs it pays. */
+/* Destination of the culprits of a wait, and the budget that pays for its runs. */
 struct target {
 	struct fxt_culprits *culprits;
 	struct fxt_blame_part **parts;
@@ -37,8 +37,8 @@ struct target {
 };
 
 /*
- * Adds all that ran while the victim was in the queue that it has left, up to the first loss of its wait; *ns grows by
- * its time.
+ * Adds all runs while the victim was in the queue that it has left, up to the first loss of
+ * its wait; adds their time to *ns.
  */
 static int walk(struct fxt_blame *b, struct fxt_victim *v, const struct target *to, __u64 *ns)
 {
@@ -107,7 +107,7 @@ static int queue(void *state, struct fxt_task *task, bool enters, __u64 ns)
 			dequeue(b, v, ns);
 		return 0;
 	}
-	/* It was moved from a queue to another. */
+	/* The thread moved from one queue to another. */
 	if (v->queue) {
 		err = fxt_culprits_expect(&v->moved, b->m->spill, b->suspects->count, v->queue->next - v->first);
 		if (!err)
@@ -118,7 +118,7 @@ static int queue(void *state, struct fxt_task *task, bool enters, __u64 ns)
 	return err;
 }
 
-/* A part of the wait in no queue. */
+/* Adds a throttled part of a wait, in no queue. */
 static int throttled(void *state, const struct fxt_throttled *t)
 {
 	struct fxt_blame *b = state;
@@ -130,7 +130,7 @@ static int throttled(void *state, const struct fxt_throttled *t)
 	return fxt_culprits_add(&v->moved, b->m->spill, b->suspects->count, FXT_SUSPECT_THROTTLED, t->to - t->from);
 }
 
-/* Copies of parts of another list. */
+/* Adds copies of the parts of another list. */
 static int parts_add(struct fxt_blame *b, struct fxt_blame_part **to, const struct fxt_blame_part *part)
 {
 	int err = 0;
@@ -141,8 +141,8 @@ static int parts_add(struct fxt_blame *b, struct fxt_blame_part **to, const stru
 }
 
 /*
- * All culprits of a wait, which has ended, to a sum.  What isn't found in the queues, as it was not where it was
- * believed to be, isn't known.
+ * Adds all culprits of an ended wait to a sum.  Time that the queues don't show, since the
+ * thread was not where it was assumed to be, is unknown.
  */
 static int wait_sum(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_interval *i, const struct target *to)
 {
@@ -150,7 +150,7 @@ static int wait_sum(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_
 	__u32 count = b->suspects->count;
 	int err = 0;
 
-	/* A doubt that reaches back behind a move leaves no more than the time. */
+	/* A doubt that starts before a move leaves only the time. */
 	if (!i->strayed && v->moved_ns <= ns) {
 		found = v->moved_ns;
 		err = fxt_culprits_merge(to->culprits, b->m->spill, count, &v->moved);
@@ -187,7 +187,7 @@ static int wait_report(struct fxt_blame *b, struct fxt_victim *v, const struct f
 	return err;
 }
 
-/* Whether on_wait has to be called with it. */
+/* Returns whether on_wait must be called for the wait. */
 static bool is_asked_for(const struct fxt_blame *b, const struct fxt_interval *i)
 {
 	if (!b->on_wait || i->to - i->from - i->lost <= b->over)
@@ -195,7 +195,7 @@ static bool is_asked_for(const struct fxt_blame *b, const struct fxt_interval *i
 	return fxt_selection_task(b->selection, i->task) && fxt_selection_cpu(b->selection, i->cpu);
 }
 
-/* Whether the wait is one of many runs, and nothing of it is in doubt. */
+/* Returns whether the wait has many runs, and no part in doubt. */
 static bool fits(struct fxt_blame *b, const struct fxt_victim *v, const struct fxt_interval *i)
 {
 	return v->queue && !v->waits && !v->moved_ns && !i->lost && !i->strayed && v->left - v->at == i->to - i->from &&
@@ -254,7 +254,7 @@ void fxt_blame_init(struct fxt_blame *b, struct fxt_machine *m, struct fxt_suspe
 	b->slot = fxt_machine_observe(m, &ops, b);
 }
 
-/* All accounts are summed, or become parts: no victim is preferred. */
+/* Sums all accounts, or keeps all as parts: no victim is preferred. */
 static int accounts_end(struct fxt_blame *b)
 {
 	struct fxt_victim *v;

@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What ran while a thread waited for a CPU, in sums. */
+/* Sums by culprit the time that a thread waited for a CPU. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "analyze/blame/culprits.h"
 #include "store/hash.h"
 
-#define FIRST_BITS	2u	/* log2 of the slots of the first table */
+#define FIRST_BITS	2u	/* log2 of the first table's slots */
 
-/* An array is taken where one of so many suspects is in it, and left where it is one of so many. */
+/* Uses an array when at least 1 in DENSE_SHARE suspects is present; returns to a hash table below 1 in SPARSE_SHARE. */
 #define DENSE_SHARE	6u
 #define SPARSE_SHARE	16u
 
-/* And where it is as small as that, and so many are in it. */
+/* Uses an array also if at least DENSE_USED of at most DENSE_ROOM suspects are present. */
 #define DENSE_ROOM	1024u
 #define DENSE_USED	24u
 
-/* And at once, where that many, and one of so many, may come. */
+/* Uses an array at once if at least DENSE_USED sums, and 1 in EXPECT_SHARE suspects, are expected. */
 #define EXPECT_SHARE	4u
 
-/* Numbers are the tool's own, given one after the other: no input can choose them. */
+/*
+ * Returns the slot of a number, or the free slot for it.  The tool assigns the numbers
+ * consecutively: no input can choose them.
+ */
 static struct fxt_culprit_slot *slot_of(const struct fxt_culprits *c, __u32 number)
 {
 	size_t mask = ((size_t)1 << c->bits) - 1;
@@ -30,7 +33,7 @@ static struct fxt_culprit_slot *slot_of(const struct fxt_culprits *c, __u32 numb
 	return &c->slots[at];
 }
 
-/* Of a hash table. */
+/* Returns whether a hash table has capacity for count sums. */
 static bool has_room(const struct fxt_culprits *c, size_t count)
 {
 	return c->slots && fxt_hash_has_room(c->bits, count);
@@ -41,7 +44,7 @@ static size_t bytes_of(const struct fxt_culprits *c)
 	return c->room ? c->room * sizeof(*c->array) : sizeof(*c->slots) << c->bits;
 }
 
-/* The number and the ns at a place, from 0 on; false behind the last place. */
+/* Gets the number and the ns at an index; returns false after the last index. */
 static bool place_get(const struct fxt_culprits *c, size_t at, __u32 *number, __u64 *ns)
 {
 	const struct fxt_culprit_slot *slot;
@@ -95,7 +98,7 @@ __u64 fxt_culprits_get(const struct fxt_culprits *c, __u32 number)
 	return c->slots ? slot_of(c, number)->ns : 0;
 }
 
-/* Of an array for so many suspects, and some that come later. */
+/* Returns the capacity of an array for count suspects, and some later ones. */
 static __u32 room_of(__u32 count)
 {
 	return count + count / 4 + 1;
@@ -112,7 +115,9 @@ __u32 fxt_culprits_count(const struct fxt_culprits *c)
 	return count;
 }
 
-/* Moves all to another form, with room for so many more, at least one, of so many suspects. */
+/*
+ * Moves all sums to an array or a hash table for count suspects, with space for at least one and up to some more sums.
+ */
 static int reform(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count, size_t some)
 {
 	__u32 number, used = fxt_culprits_count(c);
@@ -165,13 +170,13 @@ int fxt_culprits_add_any(struct fxt_culprits *c, struct fxt_spill *spill, __u32 
 	return err;
 }
 
-/* Of both, where they are flat arrays: so many sums.  0: they aren't. */
+/* Returns the number of sums that both have as flat arrays; 0 if they aren't arrays. */
 static __u32 flat_room(const struct fxt_culprits *c, const struct fxt_culprits *other)
 {
 	return c->room < other->room ? c->room : other->room;
 }
 
-/* Of so many sums of flat arrays. */
+/* Merges the first room sums of flat arrays. */
 static void flat_merge(struct fxt_culprits *c, const struct fxt_culprits *other, __u32 room)
 {
 	const __u64 *from = other->array;
@@ -209,7 +214,7 @@ int fxt_culprits_merge(struct fxt_culprits *c, struct fxt_spill *spill, __u32 co
 	if (!other->ns)
 		return 0;
 	flat_merge(c, other, at);
-	/* They come in the order of their slots: in a smaller table, most of them would belong in one place. */
+	/* The sums come in the order of their slots: in a smaller table, most of them would collide. */
 	if (!c->room && !other->room && !has_room(c, (size_t)c->used + other->used))
 		err = reform(c, spill, count, other->used);
 	while (!err && fxt_culprits_next(other, &at, &number, &ns))
@@ -255,7 +260,7 @@ static int descending(const void *a, const void *b)
 	return (int)x->kind - (int)y->kind;
 }
 
-/* Puts the greatest ones in order at the beginning, equal ones as they come; what is behind them is lost. */
+/* Sorts the greatest culprits to the front, equal ones in their order; the others are lost. */
 static void greatest_first(struct fxt_culprit *of, __u32 count, __u32 most)
 {
 	__u32 i, at;
@@ -278,7 +283,10 @@ static int ascending(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* The numbers of the sums, as they come; where there are others, by number: few sums are left, and no table decides. */
+/*
+ * Returns the numbers of the sums in their order; with others, sorted by number: few sums
+ * are left, and no table decides the order.
+ */
 static __u32 *numbers_of(const struct fxt_culprits *c, __u32 *count)
 {
 	__u32 used = fxt_culprits_count(c), *numbers = used ? calloc(used, sizeof(*numbers)) : NULL;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sums of parts by culprit: the greatest ones of one thread, or all of many threads. */
+/* Sums of parts by culprit: the greatest sums of one thread, or all sums of many threads. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "analyze/blame/index.h"
 
-/* Parts of one thread or group, and what is known of both together. */
+/* The parts and sums of one thread or group. */
 struct whole {
 	const struct fxt_blame *b;
 	const struct fxt_blame_part *parts;
-	const struct fxt_culprits *sums;	/* of what has no part */
-	struct fxt_culprits apart;	/* of all parts, by color */
+	const struct fxt_culprits *sums;	/* sums of the time without parts */
+	struct fxt_culprits apart;	/* sums that don't count in any part, by color */
 };
 
-/* Adds what is apart in parts, by color. */
+/* Adds the sums that don't count in a part, by color. */
 static int apart_add(const struct fxt_blame *b, const struct fxt_blame_part *part, struct fxt_culprits *to)
 {
 	const struct fxt_blame_colors *colors = &part->queue->index->colors;
@@ -27,7 +27,7 @@ static int apart_add(const struct fxt_blame *b, const struct fxt_blame_part *par
 	return err;
 }
 
-/* ns of a color in all parts. */
+/* Returns ns of a color in all parts. */
 static __u64 parts_sum(const struct whole *w, __u32 color)
 {
 	const struct fxt_blame_part *part;
@@ -38,7 +38,7 @@ static __u64 parts_sum(const struct whole *w, __u32 color)
 	return ns - fxt_culprits_get(&w->apart, color);
 }
 
-/* Adds sums to a summary. */
+/* Adds the sums to a summary. */
 static void sums_add(const struct whole *w, struct fxt_blame_summary *to)
 {
 	size_t at = 0;
@@ -52,7 +52,7 @@ static void sums_add(const struct whole *w, struct fxt_blame_summary *to)
 	}
 }
 
-/* Numbers of colors of some sums that aren't in the parts. */
+/* Returns the number of colors in sums that aren't in the parts. */
 static __u32 missing_count(const struct whole *w, const struct fxt_culprits *sums)
 {
 	__u32 color, count = 0;
@@ -64,7 +64,9 @@ static __u32 missing_count(const struct whole *w, const struct fxt_culprits *sum
 	return count;
 }
 
-/* The number of culprits: of several parts, it would take a comparison of each with each. */
+/*
+ * Returns the number of culprits; for several parts, it isn't counted, as that would compare all parts with each other.
+ */
 static __u32 distinct_count(const struct whole *w)
 {
 	if (w->parts->next)
@@ -72,7 +74,7 @@ static __u32 distinct_count(const struct whole *w)
 	return w->parts->distinct - missing_count(w, &w->apart) + missing_count(w, w->sums);
 }
 
-/* Finds the culprits of a summary that have at least as much as any other one, with their exact sums. */
+/* Finds the culprits of a summary that have at least as much time as any other culprit, with their exact sums. */
 static int greatest_add(const struct whole *w, const struct fxt_blame_summary *summary, __u64 ns, struct fxt_culprits *to)
 {
 	__u32 colors = w->parts->queue->index->colors.count, i, count, distinct;
@@ -118,7 +120,10 @@ int fxt_blame_greatest(const struct fxt_blame *b, struct fxt_culprits *culprits,
 	return err;
 }
 
-/* How many parts have each run, as differences; the first and the last run are not all in their part. */
+/*
+ * Counts the parts that contain each run, as differences; adds the first and the last run of
+ * each part, which may be cut.
+ */
 static int weights_make(const struct fxt_blame *b, struct fxt_blame_part *const *parts, size_t count, size_t base,
 			__u32 *weights, struct fxt_culprits *to)
 {
@@ -145,7 +150,7 @@ static int weights_make(const struct fxt_blame *b, struct fxt_blame_part *const 
 	return err;
 }
 
-/* Each run once, times the parts that have it. */
+/* Adds each run once, multiplied by the number of parts that contain it. */
 static int runs_add(const struct fxt_blame *b, const struct fxt_blame_queue *q, size_t base, size_t count,
 		    __u32 *weights, struct fxt_culprits *to)
 {

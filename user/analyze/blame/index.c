@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* An index of a queue's runs by culprit. */
+/* Indexes a queue's runs by culprit. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ static __u32 color_at(const struct fxt_blame_queue *q, size_t run)
 	return fxt_blame_color(&q->index->colors, fxt_blame_run_at(q, run)->number);
 }
 
-/* Counts the runs of each color: each start is then that of the color before. */
+/* Counts the runs of each color, shifted by one color, to become the starts. */
 static void starts_make(struct fxt_blame_queue *q)
 {
 	struct fxt_blame_index *x = q->index;
@@ -53,7 +53,7 @@ static int places_make(struct fxt_blame *b, struct fxt_blame_queue *q)
 	return 0;
 }
 
-/* ns of a color in all runs before one. */
+/* Returns ns of a color in all runs before the given one. */
 static __u64 sum_before(const struct fxt_blame_index *x, __u32 color, size_t run)
 {
 	size_t start = x->starts[color], from = start, to = x->starts[color + 1ul], middle;
@@ -84,7 +84,7 @@ __u64 fxt_blame_index_sum(const struct fxt_blame_part *part, __u32 color)
 
 	if (part->first == part->end)
 		return 0;
-	/* The first run and the last one may be in it only in part. */
+	/* The part may cut its first and its last run. */
 	end = fxt_blame_index_run(part, part->first);
 	ns += end.color == color ? end.ns : 0;
 	if (part->end - part->first == 1)
@@ -101,7 +101,7 @@ static int by_color(const void *a, const void *b)
 	return (x->color > y->color) - (x->color < y->color);
 }
 
-/* Adds runs, FXT_BLAME_LEAF at most, as far as they are in a part, to a summary. */
+/* Adds up to FXT_BLAME_LEAF runs, cut to a part, to a summary. */
 static void runs_add(const struct fxt_blame_part *part, size_t first, size_t count, struct fxt_blame_summary *to)
 {
 	struct fxt_blame_summary all = { 0 };
@@ -147,7 +147,7 @@ static int level_make(struct fxt_blame *b, struct fxt_blame_queue *q, unsigned i
 	return 0;
 }
 
-/* The highest level of which a summary begins at a run and ends before another; FXT_BLAME_LEVELS: none. */
+/* Returns the highest level with a summary that starts at a run and ends before another; FXT_BLAME_LEVELS: none. */
 static unsigned int level_find(const struct fxt_blame_index *x, size_t at, size_t end)
 {
 	unsigned int level = FXT_BLAME_LEVELS, i;
@@ -191,7 +191,7 @@ static int by_end(const void *a, const void *b)
 	return ((*x)->end > (*y)->end) - ((*x)->end < (*y)->end);
 }
 
-/* The parts of a queue in the order of their ends: an array of the heap. */
+/* Returns the parts of a queue in the order of their ends, as a heap array. */
 static struct fxt_blame_part **parts_sorted(const struct fxt_blame_queue *q)
 {
 	struct fxt_blame_part **sorted = calloc(q->part_count, sizeof(*sorted)), *part;
@@ -204,7 +204,7 @@ static struct fxt_blame_part **parts_sorted(const struct fxt_blame_queue *q)
 	return sorted;
 }
 
-/* Sums of a Fenwick tree: of elements 1 to count. */
+/* A Fenwick tree of sums, with elements 1 to count. */
 struct tree {
 	__u32 *of;
 	size_t count;
@@ -225,7 +225,7 @@ static __u32 tree_sum(const struct tree *tree, size_t at)
 	return sum;
 }
 
-/* Finds for each part the runs that are the last ones of their colors at its end. */
+/* Counts for each part the runs that are the last of their colors before its end: the number of its colors. */
 static void distinct_count(const struct fxt_blame_queue *q, struct fxt_blame_part **parts,
 			   const struct tree *tree, __u32 *last)
 {

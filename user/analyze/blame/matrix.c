@@ -7,7 +7,7 @@
 #include "analyze/blame/matrix.h"
 #include "util/array.h"
 
-/* So many threads are a crowd, where a name has so many of them on average. */
+/* Limits of a crowd: at least CROWD threads, and on average at least CROWD_A_NAME threads per name. */
 #define CROWD		40u
 #define CROWD_A_NAME	3u
 
@@ -29,7 +29,7 @@ const void *fxt_matrix_common(const struct fxt_matrix *x, const struct fxt_task 
 	return fxt_report_common(x->by, &x->blames[task->machine].m->tasks, task, name, err);
 }
 
-/* For each suspect the first one of the same group. */
+/* Sets for each suspect the first one of the same group. */
 static int same_set(struct fxt_matrix *x)
 {
 	struct fxt_suspects *s = x->suspects;
@@ -71,7 +71,7 @@ static int row_add(struct fxt_matrix *x, const struct fxt_task *task, const char
 	return 0;
 }
 
-/* A row's sum; its number in the map is one less than what is stored. */
+/* The sum of a row. */
 struct group {
 	size_t row;
 	struct fxt_culprits culprits;
@@ -93,7 +93,7 @@ static void share_add(struct fxt_matrix_share *share, const struct fxt_group *vi
 		share->foreign += ns;
 }
 
-/* Adds one culprit's part to a row. */
+/* Adds the time of one culprit to a row. */
 static int part_add(struct fxt_matrix *x, struct fxt_matrix_row *row, const struct fxt_victim *v,
 		    __u32 number, __u64 ns)
 {
@@ -118,7 +118,7 @@ static int part_add(struct fxt_matrix *x, struct fxt_matrix_row *row, const stru
 	return err ? err : fxt_culprits_add(&x->all, spill, count, x->same[number], ns);
 }
 
-/* The row of a victim: of a group, a new one where it has none yet.  NULL: -ENOMEM. */
+/* Finds the row of a victim, or adds one for a new group; NULL: -ENOMEM. */
 static struct fxt_matrix_row *row_of(struct fxt_matrix *x, struct fxt_victim *v)
 {
 	const char *name;

@@ -6,12 +6,12 @@
 #include "analyze/blame/blame.h"
 #include "analyze/report.h"
 
-/* ns of waits behind threads of the victim's control group, of others, and where one of the two isn't known. */
+/* ns of waits for threads of the victim's control group, of others, and with an unknown group on either side. */
 struct fxt_matrix_share {
 	__u64 own, foreign, unknown;
 };
 
-/* The figures of a row: identifier, name of --sort, its expression by a row r. */
+/* Figures of a row: identifier, name for --sort, expression of a row r. */
 #define FXT_MATRIX_COLUMNS(ROW)					\
 	ROW(WAITED, "waited", r->wait)				\
 	ROW(LONGEST, "longest", r->longest)			\
@@ -24,67 +24,68 @@ enum fxt_matrix_column {
 	FXT_MATRIX_COLUMNS(FXT_MATRIX_COLUMN_ENUM)
 };
 
-extern const char *const fxt_matrix_column_names[];	/* NULL is the last */
+extern const char *const fxt_matrix_column_names[];	/* ended by NULL */
 
 struct fxt_matrix_row {
-	const struct fxt_task *task;	/* one of the victims */
-	__u64 key;			/* of that thread */
-	const char *name;		/* of what they have in common; NULL: not known */
+	const struct fxt_task *task;	/* a victim of the row */
+	__u64 key;			/* key of the thread */
+	const char *name;		/* name of the group; NULL: not known */
 	__u64 wait;			/* ns of all waits */
 	__u64 waits;
-	__u64 longest, longest_from;	/* ns: of the longest one, and its begin */
-	__u64 longest_key;		/* of its thread */
-	__u64 order;			/* the column that rows are sorted by */
-	struct fxt_matrix_share share;	/* of wait */
-	struct fxt_culprits *culprits;	/* by suspect; each group is one of its threads' */
-	struct fxt_blame_part *parts;	/* in one list; their culprits are not in these yet */
+	__u64 longest, longest_from;	/* ns, length and start of the longest wait */
+	__u64 longest_key;		/* key of its thread */
+	__u64 order;			/* value of the column that rows are sorted by */
+	struct fxt_matrix_share share;	/* shares of wait */
+	struct fxt_culprits *culprits;	/* culprits by suspect; a group counts as the first of its threads */
+	struct fxt_blame_part *parts;	/* parts in one list, with culprits that aren't in culprits yet */
 };
 
 struct fxt_matrix {
-	struct fxt_blame *blames;	/* of each machine */
+	struct fxt_blame *blames;	/* blames of all machines */
 	__u32 blame_count;
-	struct fxt_suspects *suspects;	/* of all of them */
+	struct fxt_suspects *suspects;	/* suspects of all machines */
 	struct fxt_spill *spill;
 	enum fxt_report_by by;
 	struct fxt_matrix_row *rows;	/* sorted, the greatest first */
 	size_t count;
 	__u64 wait;			/* ns of all rows */
 	struct fxt_matrix_share share;
-	struct fxt_culprits all;	/* of all rows */
+	struct fxt_culprits all;	/* culprits of all rows */
 	__u32 *same;			/* by suspect: the first of the same group */
-	struct fxt_map groups;		/* of rows' sums */
+	struct fxt_map groups;		/* sums of rows */
 	struct fxt_matrix_part {
-		struct fxt_blame_part *part;	/* of a victim of that row */
-		struct fxt_blame_part *next;	/* of the same victim, while it is in a row's list */
+		struct fxt_blame_part *part;	/* part of a victim of the row */
+		struct fxt_blame_part *next;	/* next part of the victim, saved while the part is in a row's list */
 		const struct fxt_blame_queue *queue;
 		size_t row;
 	} *parts;
 	size_t part_count;
-	__u32 *shares;			/* by suspect: the color of its control group; NULL: there are no parts */
-	struct fxt_map share_colors;	/* of control groups */
+	__u32 *shares;			/* by suspect: color of its control group; NULL: there are no parts */
+	struct fxt_map share_colors;	/* colors by control group */
 };
 
-/* Returns whether the victims are many threads of few names. */
+/* Returns whether the victims are many threads with few names. */
 bool fxt_matrix_crowd(const struct fxt_blame *blames, __u32 count);
 
 /*
- * Sums the waits of the victims of all machines that a selection holds, after the machines' end.  One after the other can be made of the same
- * victims; one by thread is the last, as it adds to their sums.  0 or -ENOMEM; uninit in both cases.
+ * Sums the waits of the victims of all machines, after the machines' end, as far as a selection holds
+ * them.  Several matrices can be made of the same victims, one after the other; a matrix by thread must be
+ * the last, as it adds to the victims' sums.  Returns 0 or -ENOMEM; the caller calls uninit in both cases.
  */
 int fxt_matrix_init(struct fxt_matrix *matrix, struct fxt_blame *blames, __u32 count, enum fxt_report_by by,
 		    const struct fxt_selection *selection, enum fxt_matrix_column sort);
 void fxt_matrix_uninit(struct fxt_matrix *matrix);
 
-/* Before and after victims are added.  0 or -ENOMEM. */
+/* Start and end adding victims.  Return 0 or -ENOMEM. */
 int fxt_matrix_parts_begin(struct fxt_matrix *matrix);
 int fxt_matrix_parts_end(struct fxt_matrix *matrix);
 
-/* Adds a victim's parts to its row, up to the end without their culprits.  0 or -ENOMEM. */
+/* Adds a victim's parts to its row, without their culprits until the end.  Returns 0 or -ENOMEM. */
 int fxt_matrix_parts_add(struct fxt_matrix *matrix, size_t row, const struct fxt_victim *victim);
 
 void fxt_matrix_parts_uninit(struct fxt_matrix *matrix);
 
-/* As fxt_report_common(), of a task of any of the machines. */
+/* Returns fxt_report_common() of a task of any of the machines. */
 const void *fxt_matrix_common(const struct fxt_matrix *matrix, const struct fxt_task *task, const char **name,
 			      int *err);
 

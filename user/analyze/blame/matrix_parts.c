@@ -8,13 +8,13 @@
 #include "analyze/blame/matrix.h"
 #include "util/array.h"
 
-/* All sums of a row's parts are made where a part has so few runs of theirs, on average. */
+/* All sums of a row's parts are made if the parts have at most this many runs, on average. */
 #define RUNS_A_PART	64u
 
-/* Colors of suspects that are no thread, or of an unknown control group; groups have those from there on. */
+/* Colors of suspects that are no thread, or have no known control group; first color of control groups. */
 enum { SHARE_OTHER, SHARE_UNKNOWN, SHARE_GROUPS };
 
-/* Calls with each queue that has parts.  0 or the first -errno. */
+/* Calls a function for each queue with parts.  Returns 0 or the first -errno. */
 static int queues_do(struct fxt_matrix *x, int (*call)(struct fxt_matrix *x, struct fxt_blame *b, struct fxt_blame_queue *q))
 {
 	struct fxt_blame_queue *q;
@@ -38,7 +38,7 @@ static const struct fxt_group *group_of(const struct fxt_task *task)
 	return task->process ? task->process->group : NULL;
 }
 
-/* The color of a control group, of one that has none yet a new one.  0: -ENOMEM. */
+/* Finds or adds the color of a control group; 0: -ENOMEM. */
 static __u32 share_color(struct fxt_matrix *x, const struct fxt_group *group)
 {
 	__u32 *color;
@@ -68,7 +68,7 @@ static int shares_set(struct fxt_matrix *x)
 	return x->shares ? 0 : -ENOMEM;
 }
 
-/* The index of the time by control group. */
+/* Makes the index of the time by control group. */
 static int shares_index(struct fxt_matrix *x, struct fxt_blame *b, struct fxt_blame_queue *q)
 {
 	int err = x->shares ? 0 : shares_set(x);
@@ -77,7 +77,7 @@ static int shares_index(struct fxt_matrix *x, struct fxt_blame *b, struct fxt_bl
 	return err ? err : fxt_blame_index_make(b, q, &colors, false);
 }
 
-/* The index of the time by culprit. */
+/* Makes the index of the time by culprit. */
 static int index_make(struct fxt_matrix *x, struct fxt_blame *b, struct fxt_blame_queue *q)
 {
 	const struct fxt_blame_colors colors = { x->same, x->suspects->count };
@@ -97,7 +97,7 @@ int fxt_matrix_parts_begin(struct fxt_matrix *x)
 	return queues_do(x, shares_index);
 }
 
-/* ns that threads of a control group ran in a part, less what is apart. */
+/* Returns ns of a control group's threads in a part, without the sums in apart. */
 static __u64 share_sum(struct fxt_matrix *x, const struct fxt_blame_part *part, __u32 color)
 {
 	__u64 sum = fxt_blame_index_sum(part, color), ns;
@@ -165,7 +165,7 @@ static int by_queue(const void *a, const void *b)
 	return (x->row > y->row) - (x->row < y->row);
 }
 
-/* The parts that follow each other from one on, of the same queue, and the same row unless of any. */
+/* Returns the number of consecutive parts of the same queue, and (unless any is set) of the same row. */
 static size_t same_count(const struct fxt_matrix *x, size_t first, bool any)
 {
 	size_t i = first + 1;
@@ -176,7 +176,7 @@ static size_t same_count(const struct fxt_matrix *x, size_t first, bool any)
 	return i - first;
 }
 
-/* Sums of the parts of a row in one queue: all of these, or they are put in the row's list. */
+/* Adds all sums of the parts of a row in one queue, or puts the parts into the row's list. */
 static int row_add(struct fxt_matrix *x, const struct fxt_matrix_part *first, struct fxt_blame_part **parts, size_t count)
 {
 	struct fxt_matrix_row *row = &x->rows[first->row];

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a CPU ran while threads were in its queue. */
+/* Keeps the runs of a CPU while threads are in its queue. */
 #include <errno.h>
 
 #include "analyze/blame/queue.h"
 
 #define ROOM_MIN	64u
 
-/* Accounts last for as many waits at least. */
+/* Least number of waits before accounts are closed. */
 #define WAITS_MIN	32u
 
-/* Runs that may be added to sums that waits share, for each run. */
+/* Growth of the budget for shared sums with each run. */
 #define RUN_SHARES	4u
 
 struct fxt_victim *fxt_blame_victim_add(struct fxt_blame *b, struct fxt_task *task)
@@ -91,8 +91,8 @@ __u32 fxt_blame_number(struct fxt_blame *b, const struct fxt_cpu *cpu, struct fx
 }
 
 /*
- * Of an array with room for all suspects: the runs from *at on, as far as they begin before
- * until and lie in a row.  They follow each other: only the first and the last may be cut.
+ * Adds consecutive runs to an array with capacity for all suspects: from *at on, as long as they
+ * start before until and are contiguous in memory.  Only the first and the last run may be cut.
  */
 static void rows_add(struct fxt_blame_queue *q, struct fxt_culprits *to, size_t *at, size_t last, __u64 from,
 		     __u64 until)
@@ -138,7 +138,7 @@ int fxt_blame_range(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt_c
 	bool dense;
 	int err = 0;
 
-	/* A loss may be before all of it. */
+	/* The start may come after the first loss. */
 	if (from >= until)
 		return 0;
 	dense = to->room && to->room >= b->suspects->count;
@@ -154,7 +154,7 @@ int fxt_blame_range(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt_c
 	}
 	if (err || last <= q->next || now.from >= until)
 		return err;
-	/* What it runs now has not been observed yet. */
+	/* The CPU's present run has not been observed yet. */
 	now.number = fxt_blame_number(b, cpu, cpu->current, interrupt, cpu->interrupt[interrupt], &err);
 	return err ? err : part_add(b, to, &now, from, until);
 }
@@ -166,7 +166,7 @@ static bool accounts_are_due(const struct fxt_blame *b, const struct fxt_blame_q
 	return q->next - q->base >= (least > share ? least : share) && b->sums >= q->open_count * places;
 }
 
-/* The first run that is needed still. */
+/* Returns the number of the first run that is still needed. */
 static size_t first_of(const struct fxt_blame_queue *q)
 {
 	size_t first = q->next;

@@ -1,74 +1,74 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a CPU ran while threads were in its queue, for blame.c. */
+/* Keeps the runs of a CPU while threads are in its queue, for blame.c. */
 #ifndef FXT_ANALYZE_BLAME_QUEUE_H
 #define FXT_ANALYZE_BLAME_QUEUE_H
 
 #include "analyze/blame/blame.h"
 
-/* What a CPU ran from when to when. */
+/* A run of a CPU. */
 struct fxt_blame_run {
 	__u64 from, to;
 	__u64 sum;		/* ns of all runs of the queue, up to the end of this one */
-	__u32 number;		/* of the suspect */
+	__u32 number;		/* number of the suspect */
 };
 
 #define FXT_BLAME_SHARED_TOP	(FXT_BLAME_WAIT_TOP + 2)
 
-/* Sums of all runs since one from which several waits began. */
+/* Sums of all runs since a run that several waits started in. */
 struct fxt_blame_shared {
-	size_t first, next;	/* the runs; next 0: there are none */
+	size_t first, next;	/* first run, and the one after the last; next 0: no runs */
 	struct fxt_culprits sums;
-	__u32 count;		/* of these that are not 0 */
+	__u32 count;		/* number of sums that are not 0 */
 	unsigned int used;
 	struct fxt_blame_greatest_sum {
 		__u64 ns;
 		__u32 number;
-	} top[FXT_BLAME_SHARED_TOP];	/* of these: the greatest first */
+	} top[FXT_BLAME_SHARED_TOP];	/* greatest sums, in descending order */
 };
 
 /*
- * A CPU's runs since the oldest one in its queue came, by a number that goes on: in a
- * ring.  A wait that ends walks through those of its time.
+ * A CPU's runs since the oldest thread came to its queue, by a running number: in a
+ * ring.  A wait that ends walks through the runs of its time.
  *
- * Where many wait, each run would be added to each of them.  A victim that waited through many
- * runs gets an open account instead: of all that ran since that wait began, but for what
- * ran while it didn't wait, which is little.  Accounts are closed after as many runs as make
- * the sum of all of them, which most victims share, cheap beside these.
+ * Where many threads wait, each run would be added to each of them.  A victim that waited through
+ * many runs gets an open account instead: of all runs since that wait started, except the few
+ * runs while it didn't wait.  Accounts are closed after so many runs that the sum of all
+ * runs, which most victims share, is cheap compared with them.
  */
 struct fxt_blame_queue {
 	struct fxt_cpu *cpu;
 	struct fxt_victim *oldest, *newest;
 	struct fxt_blame_run *runs;
-	size_t room;		/* a power of two */
+	size_t room;		/* capacity in runs, a power of two */
 	size_t first, next;
-	__u64 ns;		/* of all runs so far */
-	struct fxt_victim *open;	/* those with accounts */
+	__u64 ns;		/* ns of all runs so far */
+	struct fxt_victim *open;	/* list of victims with accounts */
 	size_t open_count;
-	size_t base;		/* the first run of any of these accounts */
-	struct fxt_culprits sum;	/* of the runs from there on */
+	size_t base;		/* first run of any account */
+	struct fxt_culprits sum;	/* sum of the runs from base on */
 	struct fxt_blame_shared shared;
-	struct fxt_blame_part *parts;	/* that are kept to the end */
+	struct fxt_blame_part *parts;	/* parts that are kept to the end */
 	size_t part_count;
 	size_t kept;		/* the first run of any part */
-	__u64 kept_to;		/* ns: the latest end of any */
-	struct fxt_blame_index *index;	/* of these runs; NULL: there is none yet */
+	__u64 kept_to;		/* ns, latest end of any part */
+	struct fxt_blame_index *index;	/* index of these runs; NULL: none yet */
 };
 
-/* A run that the queue still has. */
+/* Returns a run that is still in the ring. */
 static inline struct fxt_blame_run *fxt_blame_run_at(const struct fxt_blame_queue *q, size_t number)
 {
 	return &q->runs[number & (q->room - 1)];
 }
 
-/* A CPU's queue; NULL: -ENOMEM. */
+/* Finds or adds a CPU's queue; NULL: -ENOMEM. */
 struct fxt_blame_queue *fxt_blame_queue_of(struct fxt_blame *blame, struct fxt_cpu *cpu);
 void fxt_blame_queue_uninit(struct fxt_blame *blame, struct fxt_blame_queue *queue);
 
-/* The number of what a CPU runs; *err. */
+/* Returns the suspect's number of a CPU's task or handler; sets *err. */
 __u32 fxt_blame_number(struct fxt_blame *blame, const struct fxt_cpu *cpu, struct fxt_task *task,
 		       enum fxt_interrupt kind, const char *handler, int *err);
 
-/* What waits, by its task: a new one; NULL: -ENOMEM. */
+/* Adds a victim for a task; NULL: -ENOMEM. */
 struct fxt_victim *fxt_blame_victim_add(struct fxt_blame *b, struct fxt_task *task);
 
 static inline struct fxt_victim *fxt_blame_victim(struct fxt_blame *b, struct fxt_task *task)
@@ -79,8 +79,8 @@ static inline struct fxt_victim *fxt_blame_victim(struct fxt_blame *b, struct fx
 }
 
 /*
- * Adds what ran from when to when, of the runs [first, last); of what runs now, too, where last
- * is FXT_BLAME_ALL.  0 or -ENOMEM.
+ * Adds the runs [first, last), cut to [from, until); with last FXT_BLAME_ALL, also the
+ * present run.  Returns 0 or -ENOMEM.
  */
 #define FXT_BLAME_ALL	((size_t)-1)
 
@@ -88,42 +88,42 @@ int fxt_blame_range(struct fxt_blame *blame, struct fxt_blame_queue *queue, stru
 		    size_t last, __u64 from, __u64 until);
 
 /*
- * Adds the greatest sums of a wait that fits an account, and others, from the sums of all since its begin; *done: whether
- * these could be had.  0 or -ENOMEM.
+ * Adds the greatest sums of a wait that fits an account, and others, from the sums of all
+ * runs since its start; sets *done if that was possible.  Returns 0 or -ENOMEM.
  */
 int fxt_blame_wait_shared(struct fxt_blame *blame, const struct fxt_victim *victim, struct fxt_culprits *to, bool *done);
 
-/* Takes so much off what may be done; few runs are free.  Whether it was left. */
+/* Subtracts runs from a budget; few runs are free.  Returns whether the budget sufficed. */
 bool fxt_blame_pays(const struct fxt_blame *blame, __u64 *left, size_t runs);
 
-/* Keeps a copy of a part, which is in no queue's list yet, in a list.  0 or -ENOMEM. */
+/* Keeps a copy of a part in a list, and in its queue's list.  Returns 0 or -ENOMEM. */
 int fxt_blame_part_keep(struct fxt_blame *blame, struct fxt_blame_part **list, const struct fxt_blame_part *part);
 
-/* ns of a part that has just ended: of its runs, and of what runs now. */
+/* Returns ns of a part that has just ended, with those of the present run. */
 __u64 fxt_blame_part_found(const struct fxt_blame_part *part);
 
-/* ns of a part that is settled. */
+/* Returns ns of a settled part. */
 __u64 fxt_blame_part_ns(const struct fxt_blame_part *part);
 
-/* After the machine's end: a part's runs are all that are in its time. */
+/* Sets the runs of a part to those in its time, after the machine's end. */
 void fxt_blame_part_settle(struct fxt_blame_part *part);
 
-/* A run has ended.  0 or -ENOMEM. */
+/* Adds a run that has ended.  Returns 0 or -ENOMEM. */
 int fxt_blame_run_add(struct fxt_blame *blame, struct fxt_blame_queue *queue, const struct fxt_blame_run *run);
 
-/* Whether a wait, which has just ended, may be added to an account, as nothing of it is in doubt. */
+/* Returns whether a wait that has just ended may be added to an account, as no part of it is in doubt. */
 bool fxt_blame_account_fits(struct fxt_blame *blame, const struct fxt_victim *victim);
 
-/* Adds such a one.  0 or -ENOMEM. */
+/* Adds such a wait to an account.  Returns 0 or -ENOMEM. */
 int fxt_blame_account_wait(struct fxt_blame *blame, struct fxt_victim *victim);
 
-/* What an account comes to is the victim's; one that has none is as it was.  0 or -ENOMEM. */
+/* Closes a victim's account, if any, and adds its sums to the victim.  Returns 0 or -ENOMEM. */
 int fxt_blame_account_close(struct fxt_blame *blame, struct fxt_victim *victim);
 
-/* The same, or it becomes a part.  0 or -ENOMEM. */
+/* Closes a victim's account, or keeps it as a part.  Returns 0 or -ENOMEM. */
 int fxt_blame_account_keep(struct fxt_blame *blame, struct fxt_victim *victim);
 
-/* Sums that are made to close an account. */
+/* Returns the number of sums that closing an account makes. */
 size_t fxt_blame_account_cost(const struct fxt_victim *victim);
 
 #endif

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sums the runs since one from which many waits started: threads that are woken at once run one by one. */
+/*
+ * Sums the runs since a run that many waits started in: threads that are woken at the same
+ * time run one after the other.
+ */
 #include <errno.h>
 #include <string.h>
 
@@ -7,7 +10,7 @@
 
 #define TOP	FXT_BLAME_SHARED_TOP
 
-/* Whether a culprit comes before another: the greatest first, then as fxt_culprits_sorted() has them. */
+/* Returns whether a culprit comes before another: the greatest first, then in the order of fxt_culprits_sorted(). */
 static bool precedes(const struct fxt_blame *b, const struct fxt_blame_greatest_sum *x,
 		     const struct fxt_blame_greatest_sum *y)
 {
@@ -20,7 +23,7 @@ static bool precedes(const struct fxt_blame *b, const struct fxt_blame_greatest_
 	return kind != of[y->number].kind ? kind < of[y->number].kind : x->number < y->number;
 }
 
-/* A sum has grown: it goes up among the greatest, or becomes one of these. */
+/* Moves a sum that has grown up among the greatest, or inserts it. */
 static void top_update(const struct fxt_blame *b, struct fxt_blame_shared *s, __u32 number, __u64 ns)
 {
 	const struct fxt_blame_greatest_sum sum = { ns, number };
@@ -59,7 +62,7 @@ static int extend(struct fxt_blame *b, struct fxt_blame_queue *q, size_t end)
 	return err;
 }
 
-/* Takes off what the first run ran before the wait; the greatest but one of TOP stay the greatest. */
+/* Subtracts the first run's time before the wait; all but one of the TOP sums remain the greatest. */
 static void cut(const struct fxt_blame *b, struct fxt_blame_shared *s, __u32 number, __u64 ns)
 {
 	unsigned int at = 0;
@@ -77,7 +80,7 @@ static void cut(const struct fxt_blame *b, struct fxt_blame_shared *s, __u32 num
 	}
 }
 
-/* The greatest sums of a wait, and others. */
+/* Adds the greatest sums of a wait, and others. */
 static int wait_add(struct fxt_blame *b, const struct fxt_blame_queue *q, const struct fxt_victim *v,
 		    struct fxt_culprits *to)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The greatest sums of many runs, in bounded memory: Misra and Gries, "Finding repeated elements", 1982; that summaries
- * can be merged: Agarwal et al., "Mergeable summaries", 2012.  What all sums lose together is FXT_BLAME_GREATEST times
- * lost at least, so that lost is little beside their time.
+ * Finds the greatest sums of many runs in bounded memory: Misra and Gries, "Finding repeated
+ * elements", 1982; merging of summaries: Agarwal et al., "Mergeable summaries", 2012.  All sums
+ * together lose at least FXT_BLAME_GREATEST times lost, so lost is small compared with their time.
  */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 #define BOTH	(2 * FXT_BLAME_GREATEST)
 
-/* The number in a place, from 0 on, of numbers in descending order; they are put in another order. */
+/* Returns the number that would be at an index in descending order; reorders the numbers. */
 static __u64 greatest_find(__u64 *of, int count, int number)
 {
 	int from = 0, to = count - 1, left, right;
@@ -39,7 +39,7 @@ static __u64 greatest_find(__u64 *of, int count, int number)
 	return of[number];
 }
 
-/* Keeps the greatest of some sums, less the greatest of the others. */
+/* Keeps the greatest of the sums, minus the greatest of the others. */
 static void reduce(struct fxt_blame_summary *to, const struct fxt_blame_sum *of, unsigned int count)
 {
 	__u64 ns[BOTH], less = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* All that ran while a thread waited, numbered. */
+/* Numbers the threads and handlers that ran while a thread waited. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ __u32 fxt_suspects_handler(struct fxt_suspects *s, struct fxt_spill *spill, enum
 		return *number;
 	number = fxt_map_new(&s->handlers, key, sizeof(*number));
 	added = number ? fxt_suspects_add(s, spill, kind, name) : 0;
-	/* All suspects may have been moved meanwhile. */
+	/* The list of suspects may have moved. */
 	if (number)
 		*number = added;
 	return added;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* All that ran while a thread waited, numbered. */
+/* Numbers the threads and handlers that ran while a thread waited. */
 #ifndef FXT_ANALYZE_SUSPECTS_H
 #define FXT_ANALYZE_SUSPECTS_H
 
@@ -21,15 +21,15 @@ enum fxt_culprit_kind {
 
 extern const char *const fxt_culprit_names[];
 
-/* All that ran anywhere while a thread waited, numbered. */
+/* A thread, a handler or a state that a waiting thread waited for. */
 struct fxt_culprit {
 	enum fxt_culprit_kind kind;
-	const void *what;	/* a struct fxt_task; the name of an interrupt's handler; else NULL */
-	__u64 ns;		/* of some sum */
+	const void *what;	/* struct fxt_task, or name of an interrupt's handler; else NULL */
+	__u64 ns;		/* time in a sum */
 };
 
 struct fxt_suspects {
-	struct fxt_culprit *of;	/* by number; ns is unused */
+	struct fxt_culprit *of;	/* suspects by number; ns is unused */
 	__u32 count, room;
 	struct fxt_map handlers;	/* numbers of interrupts' handlers, by the address of their name */
 };
@@ -38,19 +38,19 @@ struct fxt_suspects {
 #define FXT_SUSPECT_IDLE	1u
 #define FXT_SUSPECT_THROTTLED	2u
 
-/* 0 or -ENOMEM. */
+/* Initializes.  Returns 0 or -ENOMEM. */
 int fxt_suspects_init(struct fxt_suspects *suspects, struct fxt_spill *spill);
 void fxt_suspects_uninit(struct fxt_suspects *suspects, struct fxt_spill *spill);
 
-/* The number of a new one; 0: -ENOMEM. */
+/* Adds a suspect.  Returns its number; 0: -ENOMEM. */
 __u32 fxt_suspects_add(struct fxt_suspects *suspects, struct fxt_spill *spill, enum fxt_culprit_kind kind,
 		       const void *what);
 
-/* The number of a handler; 0: -ENOMEM. */
+/* Finds or adds a handler.  Returns its number; 0: -ENOMEM. */
 __u32 fxt_suspects_handler(struct fxt_suspects *suspects, struct fxt_spill *spill,
 			   enum fxt_culprit_kind kind, const char *name);
 
-/* "hog:123", "irq eth0", "idle", "throttled", "unknown"; returns text. */
+/* Writes "hog:123", "irq eth0", "idle", "throttled" or "unknown".  Returns text. */
 const char *fxt_culprit_title(char *text, size_t room, const struct fxt_culprit *culprit);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Waits beyond a bound, each with its story in a line. */
+/* Waits above a bound, each with its story in a line. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,12 +9,12 @@
 #include "analyze/blame/waits.h"
 #include "analyze/wakers.h"
 
-/* Of a story; the others are summed. */
+/* Culprits of a story; the others are summed. */
 #define CULPRITS_MAX	FXT_BLAME_WAIT_TOP
 
 #define STORY_BYTES	512u
 
-/* Runs that are walked through for the longest waits before the end, for each run. */
+/* Growth with each run of the budget for walking the longest waits before the end. */
 #define WORST_WALKS	16u
 
 static void culprits_write(char *story, size_t room, const struct fxt_culprits *c,
@@ -51,12 +51,12 @@ static void waker_write(char *story, size_t room, const struct fxt_interval *i)
 	if (fxt_context_is_timer(i->task->context))
 		snprintf(story, room, "woken by %s; ", context);
 	else
-		/* In an interrupt the waker is what that hit by chance. */
+		/* In an interrupt, the waker is a thread that was interrupted by chance. */
 		snprintf(story, room, "woken by %s%s%s:%llu; ", context ? context : "", context ? " during " : "",
 			 waker->key ? waker->name : "swapper", waker->tid);
 }
 
-/* The story of a wait, without its culprits where it has parts. */
+/* Sets the story of a wait, without its culprits if it has parts. */
 static int story_set(struct fxt_waits *w, struct fxt_wait *wait, const struct fxt_interval *i,
 		     struct fxt_culprits *culprits, struct fxt_blame_part *parts)
 {
@@ -79,7 +79,7 @@ static int story_set(struct fxt_waits *w, struct fxt_wait *wait, const struct fx
 	return kept ? 0 : -ENOMEM;
 }
 
-/* Up to the first loss: what it did after that isn't known. */
+/* Sets a wait up to its first loss: the thread's phase isn't known after that. */
 static void wait_set(struct fxt_wait *wait, const struct fxt_interval *i)
 {
 	*wait = (struct fxt_wait){
@@ -107,7 +107,7 @@ static int on_wait(void *state, const struct fxt_interval *i, struct fxt_culprit
 	return story_set(w, wait, i, culprits, parts);
 }
 
-/* In the place of the shortest one, which then decides which waits are reported. */
+/* Inserts a wait in place of the shortest one, which then sets the bound for waits. */
 static int on_worse(void *state, const struct fxt_interval *i, struct fxt_culprits *culprits,
 		    struct fxt_blame_part *parts)
 {
@@ -149,12 +149,12 @@ void fxt_waits_worst(struct fxt_waits *w, struct fxt_blame *blame, const struct 
 	w->worst = worst;
 	w->worst_max = max;
 	blame->on_wait = on_worse;
-	/* Where each is longer than those before, most are forgotten before the end. */
+	/* If each wait is longer than those before, most waits are dropped before the end. */
 	blame->walks = 0;
 	blame->run_walks = WORST_WALKS;
 }
 
-/* Adds all sums of parts, of which there are few. */
+/* Adds all sums of the parts, which are few. */
 static int sums_make(struct fxt_waits *w, struct fxt_culprits *to, struct fxt_blame_part *part)
 {
 	int err = 0;
@@ -164,7 +164,7 @@ static int sums_make(struct fxt_waits *w, struct fxt_culprits *to, struct fxt_bl
 	return err;
 }
 
-/* The story of a wait that has parts. */
+/* Completes the story of a wait with parts. */
 static int story_end(struct fxt_waits *w, struct fxt_wait *wait)
 {
 	struct fxt_spill *spill = w->m->spill;
@@ -187,7 +187,7 @@ static int story_end(struct fxt_waits *w, struct fxt_wait *wait)
 	return kept ? 0 : -ENOMEM;
 }
 
-/* The indices of the queues that parts are of. */
+/* Makes the indexes of the queues with parts. */
 static int indices_make(struct fxt_waits *w)
 {
 	struct fxt_machine *m = w->m;
