@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What made each thread wait, as text, as CSV and as JSON. */
+/* Causes of each thread's waits, as text, CSV and JSON. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,16 +15,17 @@
 #define VERSION		1
 #define FLUSH_BYTES	((size_t)64 << 10)
 
-/* Culprits of a victim in the text; the others are summed. */
+/* Culprits of a victim in the text; the others are summed up. */
 #define CULPRITS_MAX	5u
-/* Where rows are limited: so many victims have culprits, and so many of these. */
+/* Where rows are limited: number of victims that have culprits, and number of their culprits. */
 #define LIMITED_VICTIMS	3u
 #define LIMITED_CULPRITS	3u
-#define TITLE_WIDTH	32u	/* more where names are longer and the line has columns left, less on a narrow terminal */
+/* wider where names are longer and the line has columns left, narrower on a narrow terminal */
+#define TITLE_WIDTH	32u
 #define TITLE_LEAST	25u
 #define FIGURES_WIDTH	55u
 
-/* What a row or a culprit stands for: a thread, or all that have something in common. */
+/* Returns the title of a row or a culprit: a thread, or a group of threads. */
 static const char *title_of(char *text, size_t room, const struct fxt_blame_view *v,
 			    const struct fxt_task *task, const char *name)
 {
@@ -43,7 +44,7 @@ static const char *culprit_title(char *text, size_t room, const struct fxt_blame
 	return title_of(text, room, v, c->what, err ? NULL : name);
 }
 
-/* In text a thread has its class. */
+/* Returns the title in text, where a thread has its class. */
 static const char *title_shown(char *text, size_t room, const struct fxt_blame_view *v, const struct fxt_task *task,
 			       const char *name)
 {
@@ -58,7 +59,7 @@ static const char *culprit_shown(char *text, size_t room, const struct fxt_blame
 	       culprit_title(text, room, v, c);
 }
 
-/* As wide as the longest control group, as far as a line has room: other names are short. */
+/* Returns the width of the longest control group, as far as a line has space: other names are short. */
 static unsigned int title_width(const struct fxt_screen *screen, const struct fxt_blame_view *v)
 {
 	unsigned int least = screen->width && screen->width < TITLE_WIDTH + FIGURES_WIDTH ? TITLE_LEAST : TITLE_WIDTH;
@@ -105,7 +106,7 @@ static void culprits_text(const struct fxt_blame_view *v, FILE *out, const struc
 	free(sorted);
 }
 
-/* What a row is of, behind its machine where there are several. */
+/* Prints a row's title, after its machine if there are several. */
 static void row_title_put(FILE *out, const struct fxt_blame_view *v, const struct fxt_matrix_row *row,
 			  unsigned int width)
 {
@@ -116,7 +117,7 @@ static void row_title_put(FILE *out, const struct fxt_blame_view *v, const struc
 	fxt_print_title(out, title_shown(title, sizeof(title), v, row->task, row->name), width - before);
 }
 
-/* In percent; "?" where no control group of what ran is known, or the victim's isn't. */
+/* Prints a share in percent; "?" where no control group of the culprits is known, or the victim's isn't. */
 static void share_put(FILE *out, const struct fxt_matrix_share *share, __u64 part, __u64 wait)
 {
 	if (share->unknown && !share->own && !share->foreign)
@@ -220,7 +221,7 @@ void fxt_blame_csv(FILE *out, const struct fxt_blame_view *v)
 	}
 }
 
-/* A thread, or one of those that stand for a sum, and what they have in common. */
+/* Writes a thread, or the group that a representative thread stands for. */
 static void subject_json(struct fxt_json_writer *w, const struct fxt_blame_view *v, const struct fxt_task *task)
 {
 	enum fxt_report_by by = v->matrix->by;
@@ -239,7 +240,7 @@ static void subject_json(struct fxt_json_writer *w, const struct fxt_blame_view 
 	fxt_json_put_string(w, fxt_report_by_names[by], err ? NULL : name);
 }
 
-/* Culprits without a sum of their own. */
+/* Writes the sum of culprits that have no sum of their own. */
 static void others_json(struct fxt_json_writer *w, const struct fxt_culprits *culprits)
 {
 	fxt_json_open(w, '{');
@@ -277,7 +278,7 @@ static void culprits_json(struct fxt_json_writer *w, const struct fxt_blame_view
 	free(sorted);
 }
 
-/* The longest waits, or all beyond a bound. */
+/* Writes the longest waits, or all beyond a bound. */
 static int waits_json(struct fxt_json_writer *w, FILE *out, const struct fxt_blame_view *v)
 {
 	const struct fxt_wait *wait;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What made each thread wait, as text, as CSV and as JSON. */
+/* Causes of each thread's waits, as text, CSV and JSON. */
 #ifndef FXT_SHOW_BLAME_H
 #define FXT_SHOW_BLAME_H
 
@@ -11,12 +11,12 @@
 struct fxt_blame_view {
 	const struct fxt_origins *origins;
 	const struct fxt_matrix *matrix;
-	const struct fxt_waits *waits;	/* of each machine: the longest, or all beyond a bound */
-	size_t top;			/* victims; 0: all */
-	bool chosen;		/* not all threads may be victims */
-	bool limited;		/* text: so that the most important fits a terminal */
-	unsigned int culprits;		/* of each in JSON; 0: all */
-	bool rows_only;		/* JSON of the victims alone */
+	const struct fxt_waits *waits;	/* waits of each machine: the longest, or all beyond a bound */
+	size_t top;			/* number of victims; 0: all */
+	bool chosen;		/* only some threads may be victims */
+	bool limited;		/* text is limited to the most important rows that fit a terminal */
+	unsigned int culprits;		/* culprits of each victim in JSON; 0: all */
+	bool rows_only;		/* JSON of only the victims */
 };
 
 void fxt_blame_text(const struct fxt_screen *screen, const struct fxt_blame_view *view);

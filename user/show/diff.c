@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What changed between two recordings, as text, as CSV and as JSON. */
+/* Changes between two recordings, as text, CSV and JSON. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@
 #define VALUE_WIDTH	14
 #define CHANGE_WIDTH	10
 
-/* A value with its unit. */
+/* Writes a value with its unit. */
 static const char *value_show(char *text, size_t room, enum fxt_figure figure, double value)
 {
 	switch (fxt_figure_units[figure]) {
@@ -42,7 +42,7 @@ static const char *change_show(char *text, size_t room, double change)
 	return text;
 }
 
-/* Of a name that one recording alone has, there is nothing to compare. */
+/* Prints a row.  A name in only one of the recordings has nothing to compare. */
 static void row_put(const struct fxt_screen *screen, const struct fxt_difference *d)
 {
 	const struct fxt_shift *s = &d->shift;
@@ -129,7 +129,7 @@ void fxt_diff_csv(FILE *out, const struct fxt_diff_view *v)
 	}
 }
 
-/* null where it is infinite. */
+/* Writes a number, or null where it is infinite. */
 static void number_put(struct fxt_json_writer *w, const char *key, double number)
 {
 	char text[40];
@@ -141,7 +141,7 @@ static void number_put(struct fxt_json_writer *w, const char *key, double number
 		fxt_json_null(w);
 }
 
-/* ns are whole, as everywhere. */
+/* Writes a value; ns are whole numbers, as in other outputs. */
 static void value_put(struct fxt_json_writer *w, const char *key, enum fxt_figure figure, double value)
 {
 	if (fxt_figure_units[figure] == FXT_FIGURE_RATE)
@@ -168,7 +168,7 @@ static void difference_put(struct fxt_json_writer *w, const struct fxt_differenc
 	fxt_json_close(w, '}');
 }
 
-/* Those that changed, or the others. */
+/* Writes the differences that changed, or the others. */
 static int differences_put(struct fxt_json_writer *w, FILE *out, const struct fxt_diff_view *v, const char *key,
 			   bool changed)
 {

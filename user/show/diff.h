@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What changed between two recordings, as text, as CSV and as JSON. */
+/* Changes between two recordings, as text, CSV and JSON. */
 #ifndef FXT_SHOW_DIFF_H
 #define FXT_SHOW_DIFF_H
 
@@ -10,13 +10,13 @@
 struct fxt_diff_view {
 	const struct fxt_diff *diff;
 	const struct fxt_origins *a, *b;
-	size_t top;		/* rows; 0: all */
+	size_t top;		/* number of rows; 0: all */
 };
 
 void fxt_diff_text(const struct fxt_screen *screen, const struct fxt_diff_view *view);
 void fxt_diff_csv(FILE *out, const struct fxt_diff_view *view);
 
-/* 0 or -ENOMEM. */
+/* Prints the differences.  0 or -ENOMEM. */
 int fxt_diff_json(FILE *out, const struct fxt_diff_view *view);
 
 #endif

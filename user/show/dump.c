@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records as text, one line each: what all lines have, and arguments. */
+/* Records as text, one line each: the common parts of all lines, and arguments. */
 #include <errno.h>
 
 #include "codec/kind.h"
@@ -8,7 +8,7 @@
 #include "show/print.h"
 
 #define BLOB_SHOWN	32u	/* bytes */
-#define RAW_WORDS	4u	/* on a line */
+#define RAW_WORDS	4u	/* words on a line */
 
 static void text_put(FILE *out, const struct fxt_text *text, bool word)
 {
@@ -120,7 +120,7 @@ static void args_put(struct fxt_dump *dump, const struct fxt_record *r)
 	putc_unlocked('}', dump->out);
 }
 
-/* Whether the record is its provider's; others are about the file. */
+/* Returns whether the record belongs to its provider; other records are about the file. */
 static bool provided(const struct fxt_record *r)
 {
 	return r->kind < FXT_KIND_PROVIDER_INFO || r->kind > FXT_KIND_MAGIC;
@@ -179,6 +179,6 @@ int fxt_dump_record(struct fxt_dump *dump, const struct fxt_record *r)
 	putc_unlocked('\n', dump->out);
 	if (dump->raw)
 		raw_put(dump, r);
-	/* Past the limit of objects, later names are not printed. */
+	/* Beyond the limit of objects, later names are not printed. */
 	return err == -E2BIG ? 0 : err;
 }

@@ -9,15 +9,15 @@
 
 struct fxt_dump {
 	FILE *out;
-	bool types;		/* print the arguments' */
+	bool types;		/* print the arguments' types */
 	bool raw;		/* print the records' words */
-	struct fxt_objects objects;	/* named so far */
+	struct fxt_objects objects;	/* objects that have names so far */
 };
 
-/* A line, and with raw those of its words; -ENOMEM. */
+/* Prints a line, and with raw the lines of its words; -ENOMEM. */
 int fxt_dump_record(struct fxt_dump *dump, const struct fxt_record *r);
 
-/* The parts of a line: " name=value" for each field of a record. */
+/* Print parts of a line: " name=value" for each field of a record. */
 void fxt_dump_fields(struct fxt_dump *dump, const struct fxt_record *r);
 void fxt_dump_u64(struct fxt_dump *dump, const char *name, __u64 value);
 void fxt_dump_hex(struct fxt_dump *dump, const char *name, __u64 value);

@@ -6,7 +6,7 @@
 
 #define PAYLOAD_SHOWN	32u	/* bytes */
 
-/* " name=KOID name_name=NAME", or its reference where that is unknown. */
+/* Prints " name=KOID name_name=NAME", or the reference where the object is unknown. */
 static void object_put(struct fxt_dump *dump, const char *name,
 		       const struct fxt_thread_koids *thread, __u64 koid,
 		       const struct fxt_object *object)
@@ -27,7 +27,7 @@ static void object_put(struct fxt_dump *dump, const char *name,
 	fxt_print_quoted(dump->out, text.bytes, text.length);
 }
 
-/* A thread of a scheduling record: its koid and name; of a legacy one its process too. */
+/* Prints a thread of a scheduling record, with koid and name; of a legacy record with its process, too. */
 static void scheduled_put(struct fxt_dump *dump, const char *name,
 			  const struct fxt_thread_koids *thread)
 {

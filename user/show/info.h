@@ -7,7 +7,7 @@
 
 #include "model/summary.h"
 
-/* What a summary is of: a file's name, and whether it could be read to its end. */
+/* A summary, the file's name, and whether the file could be read to its end. */
 struct fxt_info {
 	const char *name;
 	bool whole;
@@ -16,7 +16,7 @@ struct fxt_info {
 
 void fxt_info_text(FILE *out, const struct fxt_info *info);
 
-/* -ENOMEM. */
+/* Prints the summary as JSON.  -ENOMEM. */
 int fxt_info_json(FILE *out, const struct fxt_info *info);
 
 #endif

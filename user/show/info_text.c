@@ -53,7 +53,7 @@ static void backend_put(FILE *out, const struct fxt_summary *s)
 	fputc('\n', out);
 }
 
-/* What is known of the machine: other recorders say less than fxtrec does. */
+/* Prints the known facts of the machine: other recorders have fewer than fxtrec. */
 static void host_put(FILE *out, const struct fxt_summary_host *host)
 {
 	if (!host->name[0] && !host->machine[0])
@@ -101,7 +101,7 @@ static void lost_put(FILE *out, const struct fxt_summary *s)
 	fputc('\n', out);
 }
 
-/* Where, when and why records were lost of which nothing says how many they are. */
+/* Prints where, when and why an unknown number of records was lost. */
 static void uncounted_put(FILE *out, const struct fxt_uncounted *u)
 {
 	unsigned int i;
@@ -158,7 +158,7 @@ static void kinds_put(FILE *out, const struct fxt_summary *s)
 	}
 }
 
-/* Whether it has a column: marks are lost in programs, not on CPUs. */
+/* Returns whether a cause has a column: marks are lost in programs, not on CPUs. */
 static bool cpus_lost(const struct fxt_summary *s, unsigned int cause)
 {
 	return (cause <= FXT_LOST_NO_RING || cause == FXT_LOST_OTHER) && s->lost[cause];

@@ -11,7 +11,7 @@
 #include "util/report.h"
 #include "util/shell.h"
 
-/* Of the heap, for all tables of a command. */
+/* Limit of heap memory for all tables of a command. */
 #define SPILL_BYTES	((size_t)64 << 20)
 #define STANDARD_INPUT	"standard input"
 
@@ -36,7 +36,7 @@ void fxt_input_close(struct fxt_input *input)
 	fxt_spill_uninit(&input->spill);
 }
 
-/* Reads the rest of a record that is longer than the window, to know that it is whole. */
+/* Reads the rest of a record that is longer than the window, to know that the record is whole. */
 static int rest_read(struct fxt_input *input)
 {
 	const __u8 *piece;
@@ -58,7 +58,7 @@ static int record_read(struct fxt_input *input)
 	struct fxt_frame frame;
 	int err = fxt_reader_next(&input->reader, &frame);
 
-	/* Before more of the record overwrites it. */
+	/* Copied before more of the record overwrites it. */
 	if (!input->started && input->reader.end >= 8)
 		input->first = fxt_frame_word(input->reader.buffer);
 	if (err <= 0)
@@ -70,7 +70,7 @@ static int record_read(struct fxt_input *input)
 	return err ? err : 1;
 }
 
-/* The program that packed the file, by its first bytes, or NULL. */
+/* Returns the program that compressed the file, by the file's first bytes, or NULL. */
 static const char *packer(const struct fxt_input *input)
 {
 	if ((input->first & 0xffff) == 0x8b1f)
@@ -78,7 +78,7 @@ static const char *packer(const struct fxt_input *input)
 	return (input->first & 0xffffffff) == 0xfd2fb528 ? "zstd" : NULL;
 }
 
-/* The result of reading the first record, unless the file is no FXT file. */
+/* Returns the result of reading the first record, unless the file is not an FXT file. */
 static int first_check(const struct fxt_input *input, int err)
 {
 	if (err < 0 && err != -ENODATA && err != -EBADMSG)
@@ -136,7 +136,7 @@ int fxt_input_outside(const struct fxt_input *input)
 			  fxt_window_span(span, input->least, input->greatest));
 }
 
-/* Reads all of it, as far as it can be read. */
+/* Reads the whole file, as far as it can be read. */
 static int span_read(struct fxt_input *input, struct fxt_time_span *span)
 {
 	int err;
@@ -147,7 +147,7 @@ static int span_read(struct fxt_input *input, struct fxt_time_span *span)
 	return err == -ENOMEM || err == -EIO ? err : 0;
 }
 
-/* From a file's beginning, or from where standard input is. */
+/* Opens the file again, at its start, or at the former offset of standard input. */
 static int input_again(struct fxt_input *input, const char *path, off_t start)
 {
 	int fd = input->reader.fd;
@@ -191,13 +191,13 @@ int fxt_input_open_window(struct fxt_input *input, const char *path, const struc
 	return err;
 }
 
-/* The command that unpacks the file, to be pasted into a shell. */
+/* Reports the command that decompresses the file, to be pasted into a shell. */
 static int packed_report(const struct fxt_input *input, const char *program)
 {
 	struct fxt_buffer words = { 0 };
 	int code;
 
-	/* A file's name may begin as an option does. */
+	/* A file's name may start with a dash, as an option does. */
 	if (input->name[0] == '-')
 		fxt_shell_word(&words, "--");
 	if (strcmp(input->name, STANDARD_INPUT))

@@ -16,35 +16,38 @@ struct fxt_input {
 	__u64 first;		/* the file's first word */
 	struct fxt_spill spill;	/* memory of tables */
 	__u8 tail[8];
-	__u64 from, to;		/* ns: of the window */
+	__u64 from, to;		/* window, in ns */
 	bool held;		/* a record with a time is in the window */
-	__u64 least, greatest;	/* ns: of times so far; 0 and 0: none */
+	__u64 least, greatest;	/* least and greatest time so far, in ns; 0 and 0: no time */
 };
 
-/* "-" is standard input.  0 or -errno; fxt_input_report() can be called after either. */
+/* Opens an input; "-" is standard input.  0 or -errno; fxt_input_report() can be called after either. */
 int fxt_input_open(struct fxt_input *input, const char *path);
 
 /*
- * The same, with a window.  One that is relative to the trace's start or end takes another
- * reading of the file: -ESPIPE where it can't be read twice, -ERANGE where the window is empty.
+ * Does the same, with a window.  A window relative to the trace's start or end takes another reading of the file:
+ * -ESPIPE where the file can't be read twice, -ERANGE where the window is empty.
  */
 int fxt_input_open_window(struct fxt_input *input, const char *path, const struct fxt_window *window);
 void fxt_input_close(struct fxt_input *input);
 
 /*
- * 1: input->record is the next, whole, of any kind, MALFORMED included.  0: the
- * file's end.  -EPROTO: not an FXT file.  -EPROTONOSUPPORT: one of the other
- * byte order.  Any other error of fxt_reader_next() or fxt_decoder_read().
+ * Reads the next record.  1: input->record is the next one, whole, of any kind, MALFORMED included.  0: the file's end.
+ * -EPROTO: not an FXT file.  -EPROTONOSUPPORT: an FXT file of the other byte order.  Any other error of
+ * fxt_reader_next() or fxt_decoder_read().
  */
 int fxt_input_next(struct fxt_input *input);
 
-/* Whether the record is in the window, in part, or has no time. */
+/* Returns whether the record is partly in the window, or has no time. */
 bool fxt_input_in_window(struct fxt_input *input);
 
-/* After the last record: FXT_FAILED where the window holds none of those with a time, reported with the file's span. */
+/*
+ * Called after the last record: returns FXT_FAILED where the window holds no record with a time, reported with the
+ * file's span.
+ */
 int fxt_input_outside(const struct fxt_input *input);
 
-/* Reports a failure of the two functions above; FXT_FAILED. */
+/* Reports a failure of fxt_input_open() or fxt_input_next(); returns FXT_FAILED. */
 int fxt_input_report(const struct fxt_input *input, int err);
 
 #endif

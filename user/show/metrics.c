@@ -11,20 +11,21 @@
 #include "util/array.h"
 #include "util/utf8.h"
 
-/* Names come and go: those beyond so many are one. */
+/* Limit of rows, as names come and go: further names share one row. */
 #define ROWS_MAX	4096u
 #define LABELS_BYTES	512u
 
-/* Of the histogram, in ns. */
+/* Upper bounds of the histogram's buckets, in ns. */
 static const __u64 edges[FXT_METRICS_EDGES] = {
 	1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000, 1000000, 2000000, 5000000, 10000000,
 	20000000, 50000000, 100000000, 200000000, 500000000, 1000000000, 10000000000ULL,
 };
 
-/* What a sum is called. */
+/* Names of a sum. */
 static const struct sum {
 	enum fxt_report_column column;
-	const char *name, *label;	/* of a metric; label: NULL, or what tells it from others of the name */
+	/* of a metric; label: NULL, or the label that distinguishes metrics of the name */
+	const char *name, *label;
 	const char *help;
 } sums[] = {
 	{ FXT_COLUMN_RUN, "fxtrec_run_seconds_total", NULL, "Time on CPUs." },
@@ -43,7 +44,7 @@ static const struct sum {
 
 #define SUMS	(sizeof(sums) / sizeof(*sums))
 
-/* name="value", escaped; cut where it has no room. */
+/* Adds name="value", escaped; cut where there is no space. */
 static void label_put(char *to, const char *name, const char *value)
 {
 	size_t at = strlen(to);
@@ -57,7 +58,7 @@ static void label_put(char *to, const char *name, const char *value)
 	strcpy(to + at, "\"");
 }
 
-/* The label of what the rows are by. */
+/* Returns the label's name for the rows' grouping. */
 static const char *label_name(enum fxt_report_by by)
 {
 	return by == FXT_BY_THREAD ? "comm" : fxt_report_by_names[by];
@@ -78,7 +79,7 @@ static void labels_set(char *to, enum fxt_report_by by, const struct fxt_report_
 	fxt_utf8_mend(to, strlen(to));
 }
 
-/* NULL: there is none, and key is free.  Labels of the same hash have the numbers behind it. */
+/* Finds a row; NULL: no such row, and key is free.  Labels of the same hash have the following numbers. */
 static struct fxt_metric *row_find(const struct fxt_metrics *m, const char *labels, __u64 *key)
 {
 	struct fxt_metric *row;
@@ -89,7 +90,7 @@ static struct fxt_metric *row_find(const struct fxt_metrics *m, const char *labe
 	return row;
 }
 
-/* The row of labels, or that of all others where there are too many; NULL: -ENOMEM. */
+/* Returns the row of labels, or the row of all others where there are too many; NULL: -ENOMEM. */
 static struct fxt_metric *row_of(struct fxt_metrics *m, char *labels)
 {
 	__u64 key;
@@ -144,7 +145,7 @@ static int cpus_add(struct fxt_metrics *m, const struct fxt_laps *laps, const st
 	const struct fxt_machine *machine = laps->m;
 	__u32 i;
 
-	/* Their ids rise. */
+	/* The CPUs' ids are ascending. */
 	if (machine->seen_count && fxt_array_reach(m->cpus, m->cpu_room, machine->seen[machine->seen_count - 1]->id))
 		return -ENOMEM;
 	for (i = 0; i < machine->seen_count; i++) {
@@ -172,7 +173,7 @@ int fxt_metrics_add(struct fxt_metrics *m, const struct fxt_report *report, cons
 	m->by = report->by;
 	for (i = 0; i < report->count && !err && m->by != FXT_BY_CPU; i++)
 		err = row_add(m, &report->rows[i]);
-	/* A loss may be in several laps: it counts where it begins. */
+	/* A loss may be in several laps: it counts where it starts. */
 	for (lost = laps->origin.first; lost; lost = lost->next)
 		if (lost->span.from >= laps->m->from || !m->laps)
 			m->lost += lost->span.events;
@@ -197,7 +198,7 @@ static void head_put(struct fxt_buffer *to, const char *name, const char *type, 
 	put(to, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
 }
 
-/* Nanoseconds as seconds. */
+/* Writes nanoseconds as seconds. */
 static void value_put(struct fxt_buffer *to, bool is_time, __u64 value)
 {
 	if (is_time)

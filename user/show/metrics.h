@@ -9,19 +9,19 @@
 
 #define FXT_METRICS_EDGES	20u
 
-/* Of what threads have in common. */
+/* Metrics of a group of threads. */
 struct fxt_metric {
 	char *labels;			/* comm="nginx" */
-	__u64 value[FXT_COLUMNS];	/* those that are sums */
-	__u64 below[FXT_METRICS_EDGES];	/* wakeup latencies up to each edge */
+	__u64 value[FXT_COLUMNS];	/* only columns that are sums */
+	__u64 below[FXT_METRICS_EDGES];	/* number of wakeup latencies up to each edge */
 	__u64 latencies, latency_ns;
 };
 
-/* All zero is none. */
+/* All zero is empty. */
 struct fxt_metrics {
 	enum fxt_report_by by;
 	struct fxt_map rows;		/* by the hash of their labels */
-	struct fxt_metric **order;	/* as they came */
+	struct fxt_metric **order;	/* in order of arrival */
 	size_t count;
 	struct fxt_metric_cpu {
 		bool known;
@@ -35,7 +35,7 @@ struct fxt_metrics {
 int fxt_metrics_add(struct fxt_metrics *metrics, const struct fxt_report *report, const struct fxt_laps *laps,
 		    const struct fxt_selection *selection);
 
-/* All of them; late: events that came too late to be counted. */
+/* Writes all metrics; late: events that came too late to be counted. */
 void fxt_metrics_write(const struct fxt_metrics *metrics, __u64 late, struct fxt_buffer *to);
 void fxt_metrics_uninit(struct fxt_metrics *metrics);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Why an output has none of the threads that were chosen. */
+/* Explains why an output has none of the chosen threads. */
 #include <stdio.h>
 
 #include "show/nobody.h"
@@ -26,7 +26,10 @@ bool fxt_nobody_silent(const struct fxt_selection *selection, const struct fxt_o
 const char *fxt_nobody_text(char text[FXT_NOBODY_BYTES], const struct fxt_selection *selection,
 			    const struct fxt_origins *origins)
 {
-	/* The state of a thread throughout, and of several.  A thread that is starved may have no event, either. */
+	/*
+	 * The state of a thread, and of several threads, during the whole window.  A starved thread may have no event,
+	 * either.
+	 */
 	static const struct {
 		enum fxt_phase phase;
 		const char *one, *several;

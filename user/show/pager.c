@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The program that shows long output of a command on a terminal, page by page, as git and perf have one. */
+/* Shows long output of a command on a terminal page by page, by a program as git and perf use it. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static const char *command(void)
 /* Runs the pager on the read end of a pipe.  A pager of root for another user starts no other programs. */
 static void run(const char *line, int input)
 {
-	/* Ends at once where all fits, shows colours, and leaves the text on the terminal. */
+	/* Has the pager end at once if all fits, show colours, and leave the text on the terminal. */
 	setenv("LESS", "FRX", 0);
 	setenv("LV", "-c", 0);
 	if (getenv("SUDO_UID"))
@@ -53,7 +53,7 @@ bool fxt_pager_start(void)
 		dup2(ends[1], STDOUT_FILENO);
 		if (isatty(STDERR_FILENO))
 			dup2(ends[1], STDERR_FILENO);
-		/* Ctrl-C is the pager's, which stays until its user leaves it. */
+		/* Ctrl-C is for the pager, which runs until its user leaves it. */
 		signal(SIGINT, SIG_IGN);
 		signal(SIGPIPE, SIG_IGN);
 	} else {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The program that shows long output of a command on a terminal, page by page, as git and perf have one. */
+/* Shows long output of a command on a terminal page by page, by a program as git and perf use it. */
 #ifndef FXT_SHOW_PAGER_H
 #define FXT_SHOW_PAGER_H
 
@@ -11,7 +11,7 @@
  */
 bool fxt_pager_start(void);
 
-/* Ends the pager's input, and waits until its user has left it.  Does nothing where none was started. */
+/* Ends the pager's input, and waits until its user has left it.  Does nothing without a pager. */
 void fxt_pager_finish(void);
 
 #endif

@@ -89,7 +89,7 @@ static void code_escape(FILE *out, __u32 code)
 	}
 }
 
-/* Bytes at a text's beginning that are printed as they are. */
+/* Returns the bytes at a text's start that are printed as they are. */
 static size_t plain_length(const __u8 *bytes, size_t length)
 {
 	size_t i = 0;
@@ -189,7 +189,7 @@ void fxt_print_title(FILE *out, const char *text, unsigned int width)
 	fxt_print_cell(out, tail, columns);
 }
 
-/* Of a write that failed before, and of which nothing says why any more. */
+/* Returns whether the reader has closed its end, which explains an earlier failed write without its errno. */
 static bool reader_left(FILE *out)
 {
 	struct pollfd at = { .fd = fileno(out), .events = POLLOUT };
@@ -197,7 +197,7 @@ static bool reader_left(FILE *out)
 	return poll(&at, 1, 0) > 0 && at.revents & POLLERR;
 }
 
-/* What errno can be since a write that failed before: others are of something else. */
+/* Returns whether errno can be from an earlier failed write: other errors have another cause. */
 static bool is_write_error(int err)
 {
 	return err == ENOSPC || err == EDQUOT || err == EFBIG || err == EIO || err == EPIPE;
@@ -211,7 +211,7 @@ int fxt_print_finish(FILE *out, int status)
 	if (!fflush(out) && !ferror(out))
 		return status;
 	err = errno ? errno : is_write_error(before) ? before : 0;
-	/* It is said once: what can't be written is given up. */
+	/* Reported once: output that can't be written is dropped. */
 	__fpurge(out);
 	clearerr(out);
 	if (err ? err == EPIPE : reader_left(out))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A report as text, as CSV and as JSON. */
+/* A report as text, CSV and JSON. */
 #ifndef FXT_SHOW_REPORT_H
 #define FXT_SHOW_REPORT_H
 
@@ -13,60 +13,66 @@
 struct fxt_report_view {
 	const struct fxt_origins *origins;
 	const struct fxt_report *report;
-	const struct fxt_loads *loads;	/* of each machine */
-	const struct fxt_waits *waits;	/* likewise; NULL: not asked for */
+	const struct fxt_loads *loads;	/* loads of each machine */
+	const struct fxt_waits *waits;	/* waits of each machine; NULL: not asked for */
 	const struct fxt_selection *selection;
-	size_t top;			/* rows; 0: all */
-	bool limited;			/* text: so that the most important fits a terminal */
-	bool rows_only;			/* JSON of the rows alone */
+	size_t top;			/* number of rows; 0: all */
+	bool limited;			/* text is limited to the most important rows that fit a terminal */
+	bool rows_only;			/* JSON of only the rows */
 	bool brief;			/* JSON without histograms and wakers */
 };
 
-/* The table of CPUs.  0 or -ENOMEM. */
+/* Prints the table of CPUs.  0 or -ENOMEM. */
 int fxt_report_cpus(const struct fxt_screen *screen, const struct fxt_report_view *view);
 
-/* The column with that head in the table, with or without its unit; FXT_COLUMNS: there is none. */
+/* Returns the column with that head in the table, with or without its unit; FXT_COLUMNS: no such column. */
 enum fxt_report_column fxt_report_column_headed(const char *head);
 
 int fxt_report_json(FILE *out, const struct fxt_report_view *view);
 
-/* To standard output: format is "json", "csv", or NULL for text.  0 or -errno. */
+/* Prints a report to standard output: format is "json", "csv", or NULL for text.  0 or -errno. */
 int fxt_report_print(const char *format, const struct fxt_report_view *view);
 
-/* What every analysis says first: the file, and of each machine what it is, the span, and what was lost. */
+/*
+ * Prints the first lines of every analysis: the file, and for each machine its description, the span, and the losses.
+ */
 void fxt_origins_text(const struct fxt_screen *screen, const struct fxt_origins *origins);
 
-/* The same in an object: file, clock, from_ns, to_ns, lost, machines. */
+/* Writes the same as members of an object: file, clock, from_ns, to_ns, lost, machines. */
 void fxt_origins_json(struct fxt_json_writer *w, const struct fxt_origins *origins);
 
-/* A key and a text; null where there is none. */
+/* Writes a key and a text; null for NULL. */
 void fxt_json_put_string(struct fxt_json_writer *w, const char *key, const char *text);
 
-/* The members key, machine, tid, pid, comm, process, cgroup and container of a thread. */
+/* Writes the members key, machine, tid, pid, comm, process, cgroup and container of a thread. */
 void fxt_task_json(struct fxt_json_writer *w, const struct fxt_task *task);
 
-/* Members that say what woke a thread: a timer has neither key nor id. */
+/* Writes the members that describe the waker of a thread: a timer has neither key nor id. */
 void fxt_waker_json(struct fxt_json_writer *w, const struct fxt_task *waker, enum fxt_waker_context context);
 
-/* The member histogram: [[the greatest value of a bucket, its count], ...]. */
+/* Writes the member histogram: [[the greatest value of a bucket, its count], ...]. */
 void fxt_histogram_json(struct fxt_json_writer *w, const struct fxt_histogram *h);
 
-/* A wait, as an object. */
+/* Writes a wait as an object. */
 void fxt_wait_json(struct fxt_json_writer *w, const struct fxt_wait *wait);
 
-/* Writes what a writer holds so far; 0, or -ENOMEM where it isn't whole. */
+/* Prints the writer's text so far; 0, or -ENOMEM where it is incomplete. */
 int fxt_json_print(struct fxt_json_writer *w, FILE *out);
 
-/* Ends the outermost object and its line, and frees the writer.  err: of the object so far; returns it, or -ENOMEM. */
+/* Ends the outermost object and its line, and frees the writer.  err: the result so far; returns it, or -ENOMEM. */
 int fxt_json_finish(struct fxt_json_writer *w, FILE *out, int err);
 
-/* "name:tid", or ":tid" without a name; swapper for the idle thread.  Returns text. */
+/* Returns the title of a thread: "name:tid", or ":tid" without a name; swapper for the idle thread. */
 const char *fxt_task_title(char *text, size_t room, const struct fxt_task *task);
 
-/* The same, with the class of a thread that precedes all normal ones: " (RT 10)", " (deadline)". */
+/*
+ * Returns the same, with the class of a thread that has precedence over all normal threads: " (RT 10)", " (deadline)".
+ */
 const char *fxt_task_title_class(char *text, size_t room, const struct fxt_task *task);
 
-/* Of a thread, or of all that have that name in common, NULL: unknown.  Returns text, or the name. */
+/*
+ * Returns the title of a thread, or of the group of threads with that name, NULL: unknown.  Returns text, or the name.
+ */
 const char *fxt_group_title(char *text, size_t room, enum fxt_report_by by, const struct fxt_task *task,
 			    const char *name);
 

@@ -9,7 +9,7 @@
 /* CPUs in the text where rows are limited: the busiest ones. */
 #define CPUS_MAX	8u
 
-/* The table of CPUs: its heads, and the widths of its shares and of its last column. */
+/* Heads of the table of CPUs, and the widths of its shares and of its last column. */
 static const struct loads_heads {
 	const char *text;
 	int busy, idle, unknown, late;
@@ -20,7 +20,7 @@ static const struct loads_heads {
 	" cpu  busy %  idle %  unknown %   switches  runnable mean   max  other idle ms", 8, 8, 11, 15,
 };
 
-/* A CPU that is shown. */
+/* A row of the table. */
 struct row {
 	const struct fxt_load *load;
 	const struct fxt_machine *m;
@@ -39,7 +39,7 @@ static void row_put(FILE *out, const struct row *row, bool several, const struct
 		load->switches, mean, load->runnable_max, h->late, load->idle_while_waiting / 1e6);
 }
 
-/* Returns the rows of all machines in the order of their numbers, or NULL where memory is short. */
+/* Returns the rows of all machines in the order of their numbers, or NULL without memory. */
 static struct row *rows_new(const struct fxt_report_view *v, size_t *count)
 {
 	size_t most = 1;

@@ -193,7 +193,7 @@ static void wakers_put(struct fxt_json_writer *w, const struct fxt_account *acco
 	free(sorted);
 }
 
-/* What the threads of a row have in common. */
+/* Writes the members of a row's group. */
 static void common_put(struct fxt_json_writer *w, const struct fxt_report_view *v,
 		       const struct fxt_report_row *row)
 {

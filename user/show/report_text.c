@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A report as text, and as CSV. */
+/* A report as text and as CSV. */
 #include <string.h>
 #include <strings.h>
 
@@ -83,7 +83,7 @@ static void filter_text(FILE *out, const struct fxt_machine *m)
 			fxt_cpus_count(m->left_out));
 }
 
-/* Prints the kernel's counts where the recording has no events of throttling: when it was is not known. */
+/* Prints the kernel's counts where the recording has no events of throttling, so that the times are unknown. */
 static void limits_text(FILE *out, const struct fxt_machine *m)
 {
 	struct fxt_limit_reading between;
@@ -119,7 +119,7 @@ static void origin_text(FILE *out, const struct fxt_origin *o)
 	losses_text(out, o);
 	filter_text(out, m);
 	limits_text(out, m);
-	/* Of windows that follow each other, one may come later. */
+	/* In consecutive windows, a later one may have switches. */
 	if (!m->switches && !m->follows)
 		fputs("no context switches in it: when threads ran is not known\n", out);
 	else if (!m->wakes)
@@ -142,13 +142,13 @@ void fxt_origins_text(const struct fxt_screen *screen, const struct fxt_origins 
 	fputc('\n', out);
 }
 
-/* The machine of a row, where there are several. */
+/* Prints the machine of a row, where there are several machines. */
 static int machine_put(FILE *out, const struct fxt_report_view *v, __u32 machine)
 {
 	return v->origins->count > 1 ? fprintf(out, "%u/", machine) : 0;
 }
 
-/* Columns that have a head in common. */
+/* Groups of columns with a common head. */
 enum group { GROUP_NONE, GROUP_WAIT, GROUP_OFF, GROUP_COUNT, GROUP_LATE, GROUPS };
 
 /* A group's title, and a shorter one for few columns. */
@@ -160,13 +160,13 @@ static const char *const group_titles[][2] = {
 	[GROUP_LATE] = { "late after a wakeup", "late" },
 };
 
-/* A column of the table of rows: rank 0 stays in the narrowest one. */
+/* Columns of the table of rows; columns of rank 0 are in the narrowest table, too. */
 static const struct head {
 	enum fxt_report_column column;
 	enum group group;
 	const char *title;
 	unsigned int width, rank;
-	double scale;		/* of nanoseconds; 0: it is a count */
+	double scale;		/* nanoseconds per unit; 0: a count */
 } heads[] = {
 	{ FXT_COLUMN_RUN, GROUP_NONE, "run ms", 11, 0, 1e6 },
 	{ FXT_COLUMN_WAIT_WAKEUP, GROUP_WAIT, "woken ms", 10, 0, 1e6 },
@@ -200,16 +200,19 @@ enum fxt_report_column fxt_report_column_headed(const char *head)
 	return FXT_COLUMNS;
 }
 
-#define TITLE_WIDTH	24u	/* at least; more where names are longer and there is room */
-#define FIGURES_WIDTH	50u	/* of the narrowest table */
+#define TITLE_WIDTH	24u	/* at least; wider where names are longer and there is space */
+#define FIGURES_WIDTH	50u	/* width of the figures of the narrowest table */
 #define SHARE_WIDTH	7u
 #define AT_WIDTH	16u
 #define AT_RANK		4u
 #define RANKS		6u
 
-/* Which columns are printed: those of lower ranks, and whether a thread was stopped, or throttled, at all. */
+/*
+ * The columns to print: columns of lower ranks, and columns of stops and throttling only if a thread was stopped or
+ * throttled.
+ */
 struct columns {
-	unsigned int title;	/* width of the first one */
+	unsigned int title;	/* width of the first column */
 	unsigned int rank;
 	bool stopped, throttled;
 };
@@ -236,7 +239,7 @@ static const char *row_title(char *text, size_t room, const struct fxt_report_vi
 	return fxt_group_title(text, room, v->report->by, row->account->task, row->name);
 }
 
-/* As wide as its longest title, up to half of the line. */
+/* Returns the width of the longest title, up to half of the line. */
 static unsigned int title_width(const struct fxt_screen *screen, const struct fxt_report_view *v)
 {
 	unsigned int half = screen->width - screen->width / 2, longest = 0;
@@ -252,7 +255,7 @@ static unsigned int title_width(const struct fxt_screen *screen, const struct fx
 	return fxt_screen_title_width(screen, longest, TITLE_WIDTH, half > FIGURES_WIDTH ? half : FIGURES_WIDTH);
 }
 
-/* As many ranks as a line has room for. */
+/* Chooses as many ranks as fit a line. */
 static struct columns columns_fitting(const struct fxt_screen *screen, const struct fxt_report_view *v)
 {
 	struct columns c = { .title = title_width(screen, v), .rank = RANKS };
@@ -273,7 +276,7 @@ static struct columns columns_fitting(const struct fxt_screen *screen, const str
 	return c;
 }
 
-/* Prints " -- title --" in so many columns.  Returns their number. */
+/* Prints " -- title --" in width columns.  Returns their number. */
 static int group_put(char *to, enum group group, unsigned int width)
 {
 	const char *title = group_titles[group][width < strlen(group_titles[group][0]) + 5];
@@ -288,7 +291,7 @@ static int group_put(char *to, enum group group, unsigned int width)
 	return width;
 }
 
-/* A line over the heads: each group's title, between dashes over its columns. */
+/* Prints a line above the heads: each group's title, between dashes over its columns. */
 static void groups_put(const struct fxt_screen *screen, const struct columns *c)
 {
 	unsigned int widths[GROUPS] = {}, i, at;
@@ -402,7 +405,7 @@ static void csv_load(FILE *out, const struct fxt_load *load, __u32 machine)
 	fputc('\n', out);
 }
 
-/* In the order in which versions came to have them. */
+/* Prints the loads, with columns in the order that versions added them. */
 static void csv_loads(FILE *out, const struct fxt_report_view *v)
 {
 	__u32 i, k;
@@ -420,7 +423,7 @@ static void csv_loads(FILE *out, const struct fxt_report_view *v)
 	}
 }
 
-/* Empty where there was no wakeup.  Percentiles of few wakeups are there: the text has "-" for these. */
+/* Prints a value; empty without a wakeup.  Percentiles of few wakeups are printed, where the text has "-". */
 static void csv_value(FILE *out, const struct fxt_report_row *row, enum fxt_report_column column)
 {
 	fputc(',', out);
@@ -448,7 +451,7 @@ static void csv_put(FILE *out, const struct fxt_report_view *v)
 
 		task = r->rows[i].account->task;
 		fprintf(out, "%llu,", task->key);
-		/* As blame has it: no container and none known would both be empty. */
+		/* As in blame, since no container and an unknown one would both be empty. */
 		fxt_csv_text(out, r->by == FXT_BY_CONTAINER ? fxt_group_title(NULL, 0, r->by, task, r->rows[i].name) :
 			      r->rows[i].name);
 		fprintf(out, ",%llu,", task->tid);

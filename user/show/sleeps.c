@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sums of sleeps as text, as CSV and as JSON. */
+/* Sums of sleeps as text, CSV and JSON. */
 #include <string.h>
 
 #include "analyze/wakers.h"
@@ -13,11 +13,11 @@
 #define VERSION		1
 #define FLUSH_BYTES	((size_t)64 << 10)
 #define TITLE_BYTES	(FXT_TASK_NAME_BYTES + 64)
-/* At least; more where names are longer and the line has columns left. */
+/* At least; wider where names are longer and the line has columns left. */
 #define TITLE_WIDTH	24u
 #define WAKER_WIDTH	20u
 #define FIGURES_WIDTH	56u
-/* On a narrower terminal a function has a line of its own. */
+/* On a narrower terminal, a function has a line of its own. */
 #define FUNCTION_WIDTH	16u
 
 static const char *sleeper_title(char *text, const struct fxt_sleeps_view *v, const struct fxt_sleep *s)
@@ -116,7 +116,7 @@ static void csv_put(FILE *out, const struct fxt_sleeps_view *v)
 	}
 }
 
-/* A thread, or a group and its name. */
+/* Writes a thread, or a group and its name. */
 static void subject_json(struct fxt_json_writer *w, const struct fxt_sleeps_view *v, const struct fxt_task *task,
 			 const char *name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Sums of sleeps as text, as CSV and as JSON. */
+/* Sums of sleeps as text, CSV and JSON. */
 #ifndef FXT_SHOW_SLEEPS_H
 #define FXT_SHOW_SLEEPS_H
 
@@ -12,10 +12,10 @@ struct fxt_sleeps_view {
 	const struct fxt_sleep_rows *rows;
 	const struct fxt_selection *selection;
 	const char *format;	/* "json", "csv"; NULL: text */
-	size_t top;		/* rows; 0: all */
+	size_t top;		/* number of rows; 0: all */
 };
 
-/* To standard output.  0 or -errno. */
+/* Prints the sums to standard output.  0 or -errno. */
 int fxt_sleeps_print(const struct fxt_sleeps_view *view);
 
 #endif

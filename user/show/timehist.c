@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rows of context switches, in the manner of perf sched timehist. */
+/* Rows of context switches, in the format of perf sched timehist. */
 #include <errno.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ void fxt_timehist_head(const struct fxt_screen *screen, struct fxt_timehist_view
 	}
 }
 
-/* Text of ours; of a trace's names fxt_utf8_show(). */
+/* Puts the tool's own text; fxt_utf8_show() puts a trace's names. */
 static inline char *text_put(char *at, const char *text)
 {
 	for (; *text; text++)
@@ -50,7 +50,7 @@ static inline char *text_put(char *at, const char *text)
 	return at;
 }
 
-/* A column of so many spaces, to be written over from its beginning; returns its end, or the text's behind it. */
+/* Puts a column of spaces, to be overwritten from its start; returns its end, or the end of a longer text. */
 static inline char *column(char *at, unsigned int width)
 {
 	memset(at, ' ', width);
@@ -62,7 +62,7 @@ static inline char *later(char *a, char *b)
 	return a > b ? a : b;
 }
 
-/* "comm[tid/pid]", as perf has it: the process where the thread isn't its first one. */
+/* Puts "comm[tid/pid]", as perf does: with the process if the thread isn't its first one. */
 static char *name_put(char *at, const struct fxt_task *task)
 {
 	if (!task->key)
@@ -78,7 +78,7 @@ static char *name_put(char *at, const struct fxt_task *task)
 	return at;
 }
 
-/* The thread that woke another, and its context where it was only interrupted; or "timer". */
+/* Puts the thread that woke another, and its context if it was only interrupted; or "timer". */
 static char *waker_put(char *at, const struct fxt_timehist_row *r)
 {
 	if (fxt_context_is_timer(r->context))
@@ -90,7 +90,7 @@ static char *waker_put(char *at, const struct fxt_timehist_row *r)
 	return text_put(at, fxt_context_name(r->context));
 }
 
-/* Milliseconds with three decimals, right-aligned to 11 columns; "?" where not known. */
+/* Puts milliseconds with three decimals, right-aligned to 11 columns; "?" for an unknown time. */
 static char *ms_put(char *at, __u64 ns)
 {
 	__u64 us = ns / 1000, ms = us / 1000;
@@ -113,7 +113,7 @@ static char *ms_put(char *at, __u64 ns)
 	return end;
 }
 
-/* Seconds with six decimals, right-aligned to 15 columns. */
+/* Puts seconds with six decimals, right-aligned to 15 columns. */
 static char *seconds_put(char *at, __u64 ns)
 {
 	char digits[24];
@@ -184,7 +184,7 @@ static void csv_name(FILE *out, const char *name)
 	fputc_unlocked(',', out);
 }
 
-/* A timer is no thread. */
+/* Writes the waker's columns.  A timer is not a thread. */
 static void csv_waker(FILE *out, const struct fxt_timehist_row *r)
 {
 	if (!r->waker) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is shown of a lap on the screen of "fxtrec top". */
+/* The part of a lap that "fxtrec top" shows on its screen. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,13 +8,13 @@
 #include "show/top.h"
 #include "util/utf8.h"
 
-/* NULL without memory. */
+/* Returns a row's title; NULL without memory. */
 static char *title_make(enum fxt_report_by by, const struct fxt_report_row *row)
 {
 	char text[FXT_TASK_NAME_BYTES + 64];
 	char *title = strdup(fxt_group_title(text, sizeof(text), by, row->account->task, row->name));
 
-	/* Safe for a terminal whatever a name holds. */
+	/* Makes the title safe for a terminal, whatever the name contains. */
 	if (title)
 		*fxt_utf8_show(title, title) = '\0';
 	return title;

@@ -20,12 +20,12 @@
 #define HEAD_LINE	3
 #define ROWS_LINE	4
 
-/* The first ones that a line has room for. */
+/* Columns of the table; the first ones that fit the line are shown. */
 static const struct head {
 	enum fxt_report_column column;
 	const char *title;
 	int width;
-	double scale;		/* of nanoseconds; 0: a count */
+	double scale;		/* nanoseconds per unit; 0: a count */
 } heads[] = {
 	{ FXT_COLUMN_RUN, "run ms", 9, 1e6 },
 	{ FXT_COLUMN_WAIT_WAKEUP, "woken ms", 9, 1e6 },
@@ -58,7 +58,7 @@ int fxt_top_open(void)
 	screen = newterm(NULL, stdout, stdin);
 	if (!screen)
 		return -ENOTTY;
-	/* It can't be written to anywhere but at its end. */
+	/* Such a terminal can only be written at its end. */
 	if (!tigetstr("cup") || tigetstr("cup") == (char *)-1) {
 		fxt_top_close();
 		return -ENOTTY;
@@ -68,7 +68,7 @@ int fxt_top_open(void)
 	nodelay(stdscr, TRUE);
 	keypad(stdscr, TRUE);
 	curs_set(0);
-	/* Escape is a key of its own. */
+	/* A short delay makes Escape a key of its own. */
 	set_escdelay(25);
 	return 0;
 }
@@ -93,7 +93,7 @@ static int title_width(const struct fxt_top *t)
 	return (int)width <= COLS / 2 ? (int)width : COLS / 2 > TITLE_WIDTH ? COLS / 2 : TITLE_WIDTH;
 }
 
-/* How many columns are shown. */
+/* Returns the number of columns that fit. */
 static unsigned int heads_fitting(const struct fxt_top *t)
 {
 	unsigned int i;
@@ -115,7 +115,7 @@ static void title_put(int y, const char *title, int width)
 		mvaddstr(y, 0, title);
 }
 
-/* A line, cut to the screen. */
+/* Prints a line, cut to the screen. */
 static void __attribute__((format(printf, 2, 3))) line_put(int y, const char *format, ...)
 {
 	char text[512];
@@ -129,12 +129,14 @@ static void __attribute__((format(printf, 2, 3))) line_put(int y, const char *fo
 
 #define FIELDS	8u
 
-/* A line's begin, and its fields: the least important ones are left out where it has no room, each as a whole. */
+/*
+ * A line's start, and its fields: the least important ones are left out where the line has no space, each as a whole.
+ */
 struct line {
 	char begin[96];
 	unsigned int count;
 	struct field {
-		unsigned int rank;	/* 0: the most important one */
+		unsigned int rank;	/* 0: the most important field */
 		char text[96];
 	} field[FIELDS];
 };
@@ -151,7 +153,7 @@ field_add(struct line *l, unsigned int rank, const char *format, ...)
 	va_end(args);
 }
 
-/* Columns of its fields of less than a rank, with what is between them. */
+/* Returns the columns of the line with its fields of less than a rank, and the text between them. */
 static int line_width(const struct line *l, unsigned int below, const char *between)
 {
 	int width = strlen(l->begin);
@@ -180,7 +182,7 @@ static double percent(__u64 ns, __u64 all)
 	return all ? 100.0 * ns / all : 0;
 }
 
-/* Several CPUs in a character where there are more than columns: the busiest one. */
+/* Returns the letter of the busiest of several CPUs, for more CPUs than columns. */
 static char cpus_letter(const struct fxt_top *t, size_t begin, size_t end)
 {
 	static const char letters[] = " .:-=+*#%@";
@@ -197,7 +199,7 @@ static char cpus_letter(const struct fxt_top *t, size_t begin, size_t end)
 	return known ? letters[busiest] : '?';
 }
 
-/* A bar each where they are few, else a character each. */
+/* Draws a bar for each CPU if they are few, else a character. */
 static void cpus_map(const struct fxt_top *t, int y)
 {
 	size_t room = COLS > 2 ? COLS - 2 : 1, per = (t->cpu_count + room - 1) / room, i;
@@ -324,7 +326,7 @@ static void help_draw(void)
 	};
 	int count = sizeof(lines) / sizeof(*lines), y = LINES - 1 - count, i;
 
-	/* On a low screen it covers what is above. */
+	/* On a low screen, the help covers the lines above. */
 	y = y < 1 ? 1 : y > ROWS_LINE + 1 ? ROWS_LINE + 1 : y;
 	for (i = 0; i < count && y + i < LINES - 1; i++) {
 		move(y + i, 0);
@@ -381,7 +383,7 @@ void fxt_top_draw(struct fxt_top *t)
 	refresh();
 }
 
-/* The next column that is shown, or the one before. */
+/* Sorts by the next visible column, or by the previous one. */
 static void sort_turn(struct fxt_top *t, int step)
 {
 	unsigned int i, count = heads_fitting(t);
@@ -393,7 +395,7 @@ static void sort_turn(struct fxt_top *t, int step)
 	t->sort = heads[i == count ? 0 : (i + count + step) % count].column;
 }
 
-/* A key while the filter is typed. */
+/* Handles a key while the filter is being typed. */
 static void filter_key(struct fxt_top *t, int key)
 {
 	size_t length = strlen(t->filter);

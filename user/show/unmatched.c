@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which choice of threads or CPUs a trace has none of, and what may be meant. */
+/* Finds the option that chooses threads or CPUs which a trace lacks, and suggests others. */
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,12 +10,12 @@
 
 #define NAMES_MAX	3u
 
-/* How a name resembles the text that was given, from the best. */
+/* How much a name resembles the given text, best first. */
 enum likeness { LIKE_START, LIKE_PART, LIKE_SPELLING, LIKE_NOTHING };
 
 /* The names that resemble a text most. */
 struct names {
-	char text[FXT_TASK_NAME_BYTES];	/* without the letters of globs at its ends */
+	char text[FXT_TASK_NAME_BYTES];	/* given text, without the letters of globs at its ends */
 	enum likeness likeness;
 	struct fxt_near near;
 	char name[NAMES_MAX][FXT_TASK_NAME_BYTES * 2];
@@ -42,7 +42,7 @@ static enum likeness likeness_of(struct names *n, const char *name)
 	fxt_near_try(&near, name);
 	if (near.best != name)
 		return LIKE_NOTHING;
-	/* A nearer one replaces those that are less near. */
+	/* A nearer name replaces names that are less near. */
 	if (n->likeness == LIKE_SPELLING && near.distance < n->near.distance)
 		n->count = 0;
 	n->near.distance = near.distance;
@@ -70,7 +70,7 @@ static void names_try(struct names *n, const char *name)
 		snprintf(n->name[n->count++], sizeof(*n->name), "%s", name);
 }
 
-/* Writes the option to type: with the first name, or with the part of it that was given, as it is spelled there. */
+/* Writes the option to type: with the first name, or with the given part of it, as the name spells it. */
 static void pattern_write(const struct names *n, char *text, size_t space, const char *option)
 {
 	const char *name = n->name[0], *part = strcasestr(name, n->text);
@@ -100,15 +100,15 @@ static void names_write(const struct names *n, char text[FXT_UNMATCHED_BYTES], c
 	pattern_write(n, text + at, FXT_UNMATCHED_BYTES - at, option);
 }
 
-/* A walk over all threads, those without events included, of the part of a selection that it looks for. */
+/* A search of all threads, including threads without events, for a part of a selection. */
 struct thread_search {
 	struct fxt_selection part;
 	bool found;
-	struct names *names;	/* gathered; NULL: not names, but ids */
-	bool cgroups;		/* they are those of control groups */
-	__u64 id;		/* the first that was given */
-	__u64 process;		/* of the thread of that id; 0: none */
-	bool is_process;	/* a process has it */
+	struct names *names;	/* names to collect; NULL: the part has ids, not names */
+	bool cgroups;		/* the names are those of control groups */
+	__u64 id;		/* the first id that was given */
+	__u64 process;		/* process of the thread of that id; 0: no such thread */
+	bool is_process;	/* a process has that id */
 };
 
 static void thread_see(struct thread_search *w, const struct fxt_task *task)

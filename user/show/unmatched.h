@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which choice of threads or CPUs a trace has none of, and what may be meant. */
+/* Finds the option that chooses threads or CPUs which a trace lacks, and suggests others. */
 #ifndef FXT_SHOW_UNMATCHED_H
 #define FXT_SHOW_UNMATCHED_H
 
@@ -9,13 +9,13 @@
 #define FXT_UNMATCHED_BYTES	512u
 
 /*
- * After the pass: writes the option that chooses no thread of the trace, and its nearest names or the right option.
- * false: a thread has all that was chosen, with or without events.
+ * Writes, after the pass, the option that chooses no thread of the trace, with its nearest names or the right option.
+ * false: a thread matches all options, with or without events.
  */
 bool fxt_unmatched_threads(char text[FXT_UNMATCHED_BYTES], const struct fxt_selection *selection,
 			   const struct fxt_origins *origins);
 
-/* Writes the same for chosen CPUs, with the CPUs that the trace has; false: one of the chosen is among them, or none was chosen. */
+/* Writes the same for chosen CPUs, with the trace's CPUs; false: the trace has a chosen CPU, or no CPUs were chosen. */
 bool fxt_unmatched_cpus(char text[FXT_UNMATCHED_BYTES], const struct fxt_selection *selection,
 			const struct fxt_origins *origins);
 

@@ -14,7 +14,7 @@ static int line_compare(const void *a, const void *b)
 	return strcmp(((const struct fxt_flame_line *)a)->text, ((const struct fxt_flame_line *)b)->text);
 }
 
-/* A frame's name: what parts frames and lines is no part of it. */
+/* Copies a frame's name; replaces ';' and line breaks, which separate frames and stacks. */
 static void frame_put(struct fxt_buffer *to, const char *name, size_t length)
 {
 	size_t bytes;
@@ -29,7 +29,7 @@ static void frame_put(struct fxt_buffer *to, const char *name, size_t length)
 	}
 }
 
-/* "process;thread;outermost;...;innermost", terminated. */
+/* Builds "process;thread;outermost;...;innermost", terminated. */
 static int line_build(struct fxt_buffer *to, const struct fxt_flame_place *place)
 {
 	const struct fxt_task *task = place->task;
@@ -61,7 +61,7 @@ static int line_add(struct fxt_flame_lines *l, const char *text, __u64 ns)
 	return 0;
 }
 
-/* Lines of the same text are one. */
+/* Merges lines of the same text. */
 static void lines_merge(struct fxt_flame_lines *l)
 {
 	size_t from, to = 0;
@@ -78,7 +78,7 @@ static void lines_merge(struct fxt_flame_lines *l)
 	l->count = to + 1;
 }
 
-/* Of several machines, the host's name or its number. */
+/* Adds the host's name or number, for several machines. */
 static void host_put(struct fxt_buffer *to, const struct fxt_origin *o)
 {
 	char number[32];

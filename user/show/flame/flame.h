@@ -8,25 +8,25 @@
 #include "analyze/flame.h"
 #include "analyze/machine/origin.h"
 
-/* A line's stack: "process;thread;outermost;...;innermost", behind "host;" where there are several machines. */
+/* A line's stack: "process;thread;outermost;...;innermost", after "host;" where there are several machines. */
 struct fxt_flame_line {
 	const char *text;
 	__u64 ns;
 };
 
 struct fxt_flame_lines {
-	struct fxt_flame_line *line;	/* ascending by their texts */
+	struct fxt_flame_line *line;	/* sorted by text, ascending */
 	size_t count;
-	__u64 ns;		/* of all */
+	__u64 ns;		/* sum of all lines */
 	__u64 idle;		/* ns that were left out */
 };
 
-/* Of each machine; all: idle pools, too.  0 or -errno; uninit in both cases. */
+/* Makes the lines of all machines; all: including idle pools.  0 or -errno; to be uninitialized in both cases. */
 int fxt_flame_lines_init(struct fxt_flame_lines *lines, const struct fxt_flame *flames,
 			 const struct fxt_origins *origins, bool all);
 void fxt_flame_lines_uninit(struct fxt_flame_lines *lines);
 
-/* Sorts the lines, and prints so many of the longest as a table; 0: all.  To standard output. */
+/* Sorts the lines, and prints the longest rows of them as a table to standard output; 0: all. */
 void fxt_flame_table(struct fxt_flame_lines *lines, const struct fxt_origins *origins, size_t rows);
 
 void fxt_flame_folded(FILE *out, const struct fxt_flame_lines *lines);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A flame graph: a rectangle for each frame, as wide as its time, with what it is as its title. */
+/* A flame graph: a rectangle for each frame, as wide as its time, with its name and time as its title. */
 #include <string.h>
 
 #include "show/flame/flame.h"
@@ -7,14 +7,14 @@
 #define WIDTH		1200.0
 #define ROW		17u
 #define TOP		28u
-#define CHARACTER	7.0	/* of the font, about */
-#define VISIBLE		0.2	/* narrower ones are left out */
+#define CHARACTER	7.0	/* width of a character of the font, about */
+#define VISIBLE		0.2	/* narrower frames are left out */
 #define DEPTH_MAX	256u
 
 struct flame_frame {
 	const char *name;
 	size_t length;
-	__u64 from;		/* ns of all lines before it */
+	__u64 from;		/* ns of all lines before the frame */
 };
 
 static void text_put(FILE *out, const char *text, size_t length)
@@ -44,7 +44,7 @@ static void frame_put(FILE *out, const struct flame_frame *frame, unsigned int d
 		"fill=\"hsl(%u,60%%,75%%)\"/>", (to - frame->from) / 1e6, 100.0 * (to - frame->from) / all, x, y,
 		width, ROW - 1, 190 + colour % 60);
 	if (shown > 2) {
-		/* Not within a character. */
+		/* Cuts the name between two characters. */
 		size_t length = frame->length < shown ? frame->length : shown;
 
 		while (length && length < frame->length && (frame->name[length] & 0xc0) == 0x80)
@@ -56,7 +56,7 @@ static void frame_put(FILE *out, const struct flame_frame *frame, unsigned int d
 	fputs("</g>\n", out);
 }
 
-/* The frames of a line; at most DEPTH_MAX. */
+/* Splits a line into its frames, at most DEPTH_MAX; returns their number. */
 static unsigned int frames_split(struct flame_frame *frames, const char *text, __u64 from)
 {
 	unsigned int count = 0;
@@ -94,7 +94,7 @@ void fxt_flame_svg(FILE *out, const struct fxt_flame_lines *l, const char *title
 		"font-size=\"11\">\n<text x=\"4\" y=\"18\">", WIDTH, TOP + depth_of(l) * ROW + 4);
 	text_put(out, title, strlen(title));
 	fprintf(out, ": %.3f ms asleep</text>\n", l->ns / 1e6);
-	/* Lines are sorted: those that begin with the same frames follow each other. */
+	/* Lines are sorted: lines that start with the same frames follow each other. */
 	for (i = 0; i <= l->count; i++) {
 		next = i < l->count ? frames_split(frames, l->line[i].text, at) : 0;
 		for (same = 0; same < next && same < count && open[same].length == frames[same].length &&

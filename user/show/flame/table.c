@@ -20,7 +20,7 @@ static int longer(const void *a, const void *b)
 	return strcmp(x->text, y->text);
 }
 
-/* Returns the end of so many parts of a line, which ";" separates. */
+/* Returns the end of the first count parts of a line; ";" separates parts. */
 static const char *parts_end(const char *text, unsigned int count)
 {
 	const char *end = strchrnul(text, ';');

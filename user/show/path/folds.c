@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the segments of all windows come to, as text and as JSON. */
+/* Sums of the segments of all windows, as text and as JSON. */
 #include "show/path/folds.h"
 #include "show/print.h"
 #include "show/report.h"
 #include "util/utf8.h"
 
 #define FLUSH_BYTES	((size_t)64 << 10)
-#define TITLE_WIDTH	28u	/* at least; more where names are longer and there is room */
+#define TITLE_WIDTH	28u	/* at least; wider where names are longer and there is space */
 #define FIGURES_WIDTH	44u
 
 /* Rows of the tables of culprits and of reasons in the text. */
@@ -54,7 +54,7 @@ void fxt_path_folds_sort(struct fxt_path_folds *f)
 	fxt_path_sums_sort(&f->reasons);
 }
 
-/* What a row is of: as "sum" has a thread, and by others as blame has them. */
+/* Writes the members of a row's group: a thread as in "sum", other groups as in blame. */
 static void subject_json(struct fxt_json_writer *w, struct fxt_path_folds *f, const struct fxt_path_sum *sum)
 {
 	enum fxt_report_by by = f->view->by;
@@ -84,7 +84,7 @@ static void sum_json(struct fxt_json_writer *w, struct fxt_path_folds *f, const 
 	fxt_json_close(w, '}');
 }
 
-/* As culprits of blame. */
+/* Writes a sum like a culprit of blame. */
 static void behind_json(struct fxt_json_writer *w, struct fxt_path_folds *f, const struct fxt_path_sum *sum)
 {
 	fxt_json_open(w, '{');
@@ -144,7 +144,7 @@ static const char *sum_title(char *text, size_t room, struct fxt_path_folds *f, 
 	return fxt_culprit_title(text, room, &(struct fxt_culprit){ sum->behind, sum->name, 0 });
 }
 
-/* Behind its machine where there are several. */
+/* Prints a row's title, after its machine where there are several. */
 static void title_put(FILE *out, struct fxt_path_folds *f, const struct fxt_path_sums *sums, const struct fxt_path_sum *sum,
 		      unsigned int width)
 {
@@ -162,7 +162,7 @@ static size_t rows_of(struct fxt_path_folds *f, const struct fxt_path_sums *sums
 	return f->view->top && f->view->top < sums->count ? f->view->top : sums->count;
 }
 
-/* As wide as the longest title, as far as a line has room. */
+/* Returns the width of the longest title, as far as a line has space. */
 static unsigned int title_width(struct fxt_path_folds *f, const struct fxt_screen *screen)
 {
 	unsigned int longest = 0;
@@ -176,7 +176,7 @@ static unsigned int title_width(struct fxt_path_folds *f, const struct fxt_scree
 	return fxt_screen_title_width(screen, longest, TITLE_WIDTH, FIGURES_WIDTH);
 }
 
-/* Rows of a table, the rest as a number. */
+/* Prints rows of a table, and the number of further rows. */
 static void sums_text(const struct fxt_screen *screen, struct fxt_path_folds *f, const struct fxt_path_sums *sums, size_t rows,
 		      unsigned int width)
 {
@@ -193,7 +193,7 @@ static void sums_text(const struct fxt_screen *screen, struct fxt_path_folds *f,
 	fxt_screen_more(screen, rows, sums->count);
 }
 
-/* A further table, of the greatest sums. */
+/* Prints a further table, of the greatest sums. */
 static void more_text(const struct fxt_screen *screen, struct fxt_path_folds *f, const struct fxt_path_sums *sums,
 		      const char *title, unsigned int width)
 {

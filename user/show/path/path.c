@@ -20,13 +20,14 @@ struct path_printer {
 	FILE *out;
 	struct fxt_json_writer json;
 	struct fxt_path_folds folds;
-	struct fxt_path *path;		/* its windows are walked */
-	__u64 ns;			/* of all windows */
+	struct fxt_path *path;		/* the path that is being walked */
+	__u64 ns;			/* time of all windows */
 	size_t windows;
 	struct fxt_path_window longest;
-	__u64 segment_count;		/* of the window that was walked last */
-	struct fxt_tape segments;	/* these, backwards, where all are printed */
-	struct fxt_segment *greatest;	/* the longest ones, the first of them first, where only these are */
+	__u64 segment_count;		/* number of segments of the window that was walked last */
+	struct fxt_tape segments;	/* the segments of that window, in reverse, where all are printed */
+	/* the longest segments of that window, the first of them first, where only the longest are printed */
+	struct fxt_segment *greatest;
 	size_t greatest_count;
 	int (*keep)(struct path_printer *p, const struct fxt_segment *s);
 };
@@ -51,7 +52,7 @@ static void segment_json(struct fxt_json_writer *w, const struct fxt_segment *s)
 	fxt_json_close(w, '}');
 }
 
-/* A segment of a walk, to the sums. */
+/* Adds a segment of a walk to the sums. */
 static int segment_fold(void *state, const struct fxt_segment *s, __u64 windows)
 {
 	struct path_printer *p = state;
@@ -87,7 +88,7 @@ static int greatest_keep(struct path_printer *p, const struct fxt_segment *s)
 	return 0;
 }
 
-/* And keeps it, as far as it is printed. */
+/* Adds a segment to the sums, and keeps it as far as it is printed. */
 static int segment_keep(void *state, const struct fxt_segment *s, __u64 windows)
 {
 	struct path_printer *p = state;
@@ -97,7 +98,7 @@ static int segment_keep(void *state, const struct fxt_segment *s, __u64 windows)
 	return err ? err : p->keep(p, s);
 }
 
-/* The segments that were kept, the first one first. */
+/* Prints the segments that were kept, the first one first. */
 static int segments_put(struct path_printer *p, void (*put)(struct path_printer *p, const struct fxt_segment *s))
 {
 	struct fxt_segment s;
@@ -114,7 +115,7 @@ static int segments_put(struct path_printer *p, void (*put)(struct path_printer 
 	return err;
 }
 
-/* Adds a window to the sums, and keeps its segments, as far as they are printed. */
+/* Adds a window to the sums, and keeps its segments as far as they are printed. */
 static int window_walk(struct path_printer *p, const struct fxt_path_window *window)
 {
 	int err = fxt_tape_clear(&p->segments);
@@ -242,7 +243,10 @@ static int earlier(const void *a, const void *b)
 	return (x->key > y->key) - (x->key < y->key);
 }
 
-/* The longest window of all, the earliest of those of a machine: its number there. */
+/*
+ * Finds the longest window of all machines, the earliest of equal ones of a machine; returns its number in that
+ * machine.
+ */
 static size_t longest_of(struct path_printer *p)
 {
 	const struct fxt_path_window *longest = NULL;
@@ -270,7 +274,7 @@ static size_t longest_of(struct path_printer *p)
 	return at;
 }
 
-/* All windows to the sums: the longest one on its own, for its segments. */
+/* Adds all windows to the sums: the longest one separately, for its segments. */
 static int text_walk(struct path_printer *p)
 {
 	size_t at = longest_of(p);

@@ -10,12 +10,13 @@
 
 struct fxt_path_view {
 	const struct fxt_origins *origins;
-	struct fxt_path *paths;	/* of each machine */
-	enum fxt_report_by by;	/* of the sums */
+	struct fxt_path *paths;	/* paths of each machine */
+	enum fxt_report_by by;	/* grouping of the sums */
 	const char *format;	/* "json", "csv"; NULL: text */
-	size_t top;		/* rows of the sum; 0: all */
-	size_t segments;	/* of the longest window in the text: so many of the longest; 0: all by time */
-	__u64 open;		/* durations without an end, which have no window */
+	size_t top;		/* rows of the sums; 0: all */
+	/* number of the longest segments of the longest window in the text; 0: all segments, by time */
+	size_t segments;
+	__u64 open;		/* number of durations without an end, which have no window */
 };
 
 /* Walks all windows, and prints them and their sum.  0 or -errno. */
