@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the commands that analyze traces have in common. */
+/* Common parts of the commands that analyze traces. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "cmd/analyze.h"
 #include "util/report.h"
 
-/* Of the records that have to be sorted: an analysis needs memory of its own. */
+/* Memory for records to sort, as an analysis needs memory of its own. */
 #define SORTER_BYTES	((size_t)12 << 20)
 
 int analyze_failed(const struct analysis *a, int err)
@@ -16,7 +16,7 @@ int analyze_failed(const struct analysis *a, int err)
 	return err ? analyze_error(a, err) : FXT_DONE;
 }
 
-/* All inputs in one word, as a report names them. */
+/* Returns all inputs in one word, as a report names them. */
 static char *names_join(const struct fxt_convert_options *o)
 {
 	size_t bytes = 1;
@@ -37,7 +37,7 @@ static char *names_join(const struct fxt_convert_options *o)
 	return names;
 }
 
-/* The CPUs of a machine among those of its file. */
+/* Adds a machine's CPUs, from the CPUs of its file. */
 static void cpus_own(struct fxt_cpus *own, const struct fxt_cpus *all, __u32 number)
 {
 	__u32 cpu, first = number * FXT_HOST_CPUS;
@@ -47,7 +47,7 @@ static void cpus_own(struct fxt_cpus *own, const struct fxt_cpus *all, __u32 num
 			fxt_cpus_add(own, cpu);
 }
 
-/* What a file says of each of its machines; the first of them is of all where there is no other. */
+/* Sets, for each machine of a file, which CPUs were traced.  A file of one machine has all CPUs. */
 static void recorded_set(struct analysis *a, __u32 file)
 {
 	struct fxt_sorter *sorter = &a->conversion.sorter;
@@ -66,7 +66,7 @@ static void recorded_set(struct analysis *a, __u32 file)
 	}
 }
 
-/* The inputs of the machines: a file is one for each of its own. */
+/* Sets the inputs of the machines: a file is an input for each of its machines. */
 static void inputs_set(struct analysis *a, struct fxt_holes_input *inputs)
 {
 	struct fxt_sorter *sorter = &a->conversion.sorter;
@@ -79,7 +79,7 @@ static void inputs_set(struct analysis *a, struct fxt_holes_input *inputs)
 		for (i = 0; i <= input->host_count; i++) {
 			struct fxt_facts facts = i ? input->hosts[i - 1].facts : input->facts;
 
-			/* All times of a file are by its first machine's clock. */
+			/* All times of a file are on its first machine's clock. */
 			if (i) {
 				facts.clock = input->facts.clock;
 				facts.timed_by = input->facts.host ? input->facts.host : ~0ULL;
@@ -96,7 +96,7 @@ static void inputs_set(struct analysis *a, struct fxt_holes_input *inputs)
 	}
 }
 
-/* Which machines the files are of. */
+/* Determines the machines of the files. */
 static int machines_open(struct analysis *a, const char *chosen)
 {
 	struct fxt_sorter *sorter = &a->conversion.sorter;
@@ -135,7 +135,7 @@ static int machines_open(struct analysis *a, const char *chosen)
 	return 0;
 }
 
-/* What --machine says is of no machine, or of more than one. */
+/* Reports a --machine that matches no machine, or more than one. */
 static int machine_wrong(const struct analysis *a, const char *name, int err)
 {
 	return fxt_report("%s: %s \"%s\": \"fxtrec report\" names them, and has their numbers", a->file,
@@ -189,13 +189,13 @@ int analyze_error(const struct analysis *a, int err)
 		return fxt_report("%s", error.text);
 	if (!a->file)
 		return fxt_report("%s", strerror(-err));
-	/* Their thread ids and CPUs would be taken for one another's. */
+	/* Thread ids and CPUs of the machines would be taken for each other's. */
 	if (!err)
 		return fxt_report("%s: a file has recordings of different machines: give the files that it was made of", a->file);
 	return fxt_report("%s: %s", a->file, strerror(-err));
 }
 
-/* Of a file of several machines: the record as its own has it, and as of its input. */
+/* Sets, for a file of several machines, the record as its own machine has it, and its input. */
 static void own_set(struct analysis *a, struct fxt_record *r)
 {
 	const struct fxt_sorter_input *input = &a->conversion.sorter.inputs[r->input];
@@ -210,7 +210,7 @@ static void own_set(struct analysis *a, struct fxt_record *r)
 	r->input = own;
 }
 
-/* Inlined where each record passes. */
+/* Returns the next record.  Inlined, as it handles each record. */
 static inline __attribute__((always_inline)) int
 next(struct analysis *a, struct fxt_record *r, struct fxt_machines_one **one)
 {
@@ -247,7 +247,7 @@ int analyze_run(struct analysis *a)
 	return analyze_run_with(a, NULL, NULL);
 }
 
-/* What follows of scheduling, of the one machine of the one file. */
+/* Puts the scheduling records that follow, of the only machine of the only file. */
 static int views_put(struct analysis *a, struct fxt_machine *m, __u64 *count, __u64 all)
 {
 	const struct fxt_brief *brief;

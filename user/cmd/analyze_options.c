@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The options that the commands which analyze traces have in common, in parts: each command has some of these. */
+/* Common options of the commands that analyze traces, in parts: each command has some of the parts. */
 #include <ctype.h>
 #include <stdint.h>
 #include <string.h>
@@ -89,7 +89,7 @@ static error_t input_parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-/* Of tasks_table and cpus_table. */
+/* Parses the options of tasks_table and cpus_table. */
 static error_t selection_parse(int key, char *arg, struct argp_state *state)
 {
 	struct analyze_options *o = state->input;
@@ -139,7 +139,7 @@ static void top_parse(struct analyze_options *o, const char *arg, struct argp_st
 	o->top_given = true;
 }
 
-/* Of format_table, top_table and sort_table. */
+/* Parses the options of format_table, top_table and sort_table. */
 static error_t rows_parse(int key, char *arg, struct argp_state *state)
 {
 	struct analyze_options *o = state->input;
@@ -236,7 +236,7 @@ void analyze_over_check(const struct analyze_options *o, __u64 over, const struc
 		argp_error(state, "--over: waits have no CSV: text or --json");
 }
 
-/* Whether scheduling says which threads and CPUs there are. */
+/* Returns whether scheduling shows which threads and CPUs exist. */
 static bool is_scheduled(const struct analysis *a)
 {
 	__u32 i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec blame: what made each thread wait for a CPU. */
+/* fxtrec blame: finds the causes of each thread's waits for a CPU. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static const struct argp_child children[] = {
 	ANALYZE_CHILD(format), ANALYZE_CHILD(top), ANALYZE_CHILD(sort), { 0 }
 };
 
-/* Whether a text is a column's name, or its head in the table, with or without the unit. */
+/* Returns whether a text is a column's name, or its head in the table, with or without the unit. */
 static bool is_column(const char *text, const char *name)
 {
 	size_t length = strcspn(text, " ");
@@ -35,7 +35,7 @@ static bool is_column(const char *text, const char *name)
 	       (!strcmp(name, "longest") && length == 3 && !strncasecmp(text, "max", length));
 }
 
-/* Returns the number of a column by its name; the first where there is none. */
+/* Returns the number of a column by its name; the first column for NULL. */
 static unsigned int column_of(const char *name, const char *const *names, const struct argp_state *state)
 {
 	unsigned int i;
@@ -114,7 +114,7 @@ static int view_print(const struct blame_options *o, const struct analysis *a, c
 	return fxt_print_finish(stdout, analyze_failed(a, err));
 }
 
-/* Of each machine. */
+/* Observers of each machine. */
 struct blame_observers {
 	struct fxt_blame *blames;
 	struct fxt_waits *waits;
@@ -123,7 +123,7 @@ struct blame_observers {
 	__u32 count;
 };
 
-/* On a terminal threads are summed by name where many have few names. */
+/* Returns the grouping of rows: on a terminal, threads are summed up by name where many threads have few names. */
 static enum fxt_report_by by_of(const struct blame_options *o, const struct blame_observers *of)
 {
 	bool chosen = fxt_selection_tasks_any(&o->common.selection);

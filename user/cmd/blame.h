@@ -11,13 +11,13 @@ struct blame_options {
 	struct analyze_options common;
 	enum fxt_report_by by;
 	bool by_given;
-	bool sleep;		/* sleeps, not waits for a CPU */
+	bool sleep;		/* sleeps instead of waits for a CPU */
 	enum fxt_matrix_column sort;
 	enum fxt_sleep_column sleep_sort;
-	__u64 over;		/* ns; 0: the longest waits are listed */
+	__u64 over;		/* ns; 0: list the longest waits */
 };
 
-/* Reads the rest of an analysis that is open, and prints the sums of sleeps.  FXT_DONE, or what was reported. */
+/* Reads the rest of an open analysis, and prints the sums of sleeps.  FXT_DONE, or the result of a reported error. */
 int blame_sleep(const struct blame_options *options, struct analysis *analysis);
 
 #endif

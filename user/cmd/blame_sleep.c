@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec blame --sleep: what threads slept in, and what ended that. */
+/* fxtrec blame --sleep: finds the functions that threads slept in, and the threads that woke them. */
 #include <errno.h>
 #include <stdlib.h>
 

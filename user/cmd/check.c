@@ -15,13 +15,13 @@
 
 struct check_options {
 	char **paths;
-	char *standard;		/* where none is named */
+	char *standard;		/* default path, where no FILE is given */
 	int count;
 	bool chain;
 	__u64 limit;
 };
 
-/* Where the findings of a file go. */
+/* The printer of a file's findings. */
 struct printer {
 	const char *name;
 	__u64 limit;
@@ -93,7 +93,7 @@ static void finding_print(void *context, const struct fxt_finding *finding)
 	printf(": 0x%08llx: %s: %s\n", finding->offset, fxt_finding_name(finding->kind), finding->text);
 }
 
-/* The last line about a file. */
+/* Prints the last line about a file. */
 static int verdict_print(const struct printer *printer, const struct fxt_check *check,
 			 __u64 bytes)
 {

@@ -12,10 +12,10 @@ struct fxt_command {
 	const char *what;
 };
 
-/* All of them; one without a name ends it. */
+/* All commands; the last one has no name. */
 extern const struct fxt_command fxt_commands[];
 
-/* argv[0] is "fxtrec NAME", for argp; each returns an enum fxt_exit or COMMAND's status. */
+/* Run the commands.  argv[0] is "fxtrec NAME", for argp; each returns an enum fxt_exit or COMMAND's status. */
 int cmd_record(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
@@ -36,10 +36,10 @@ int cmd_page(int argc, char **argv);
 int cmd_query(int argc, char **argv);
 int cmd_open(int argc, char **argv);
 
-/* Prints what the last of argc words can become, of a command line behind "fxtrec"; cmd/complete.c. */
+/* Prints the completions of the last of argc words, of a command line after "fxtrec" (cmd/complete.c). */
 int cmd_complete(int argc, char **argv);
 
-/* Their options; some have others as children. */
+/* The commands' options; some have others as children. */
 extern const struct argp cmd_record_argp;
 extern const struct argp cmd_list_argp;
 extern const struct argp cmd_doctor_argp;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec --complete: what a word of the command line can become, by the option tables; scripts/completions calls it. */
+/* fxtrec --complete: completes a word of the command line, by the option tables; scripts/completions calls it. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,18 +16,20 @@
 #include "util/report.h"
 #include "util/utf8.h"
 
-/* Lines that are no candidates: the shell completes names of files, or of programs. */
+/* Lines that are not candidates: the shell completes names of files, or of programs. */
 #define FILES		"*files"
 #define PROGRAMS	"*programs"
 
 struct completion {
-	const char *word;	/* what is completed: of a list, its last element */
-	const char *before;	/* what stands before it in the word */
+	const char *word;	/* text to complete: the word, or the last element of a list */
+	const char *before;	/* text before it in the word */
 	int before_bytes;
-	const char *file;	/* the first on the line; NULL: none */
+	const char *file;	/* the first file on the line; NULL: no file */
 };
 
-/* Names are another process's: one that could be taken for a line's end, or an escape, is left out. */
+/*
+ * Returns whether a name can be printed: other processes choose names, so names with line ends or escapes are skipped.
+ */
 static bool printable(const char *text)
 {
 	size_t i, length = strlen(text);
@@ -50,13 +52,13 @@ static void add(void *arg, const char *value, const char *what)
 	putchar('\n');
 }
 
-/* Names of files, by what the help calls them. */
+/* Returns whether a kind of value, as the help names it, is a file's name. */
 static bool is_path(const char *kind)
 {
 	return !strcmp(kind, "FILE") || !strcmp(kind, "OUT") || !strcmp(kind, "PAGE") || !strcmp(kind, "DIR");
 }
 
-/* Words "a|b|c". */
+/* Adds the words of "a|b|c". */
 static void words_add(struct completion *c, const char *words)
 {
 	char *text = strdupa(words), *word;
@@ -82,7 +84,7 @@ static void columns_add(struct completion *c)
 		add(c, fxt_report_column_names[i], "");
 }
 
-/* Up to the last comma, a list's elements are typed already. */
+/* Moves the start to the last element of a list, as the elements before the last comma are complete. */
 static void element_begin(struct completion *c)
 {
 	const char *comma = strrchr(c->word, ',');
@@ -98,7 +100,7 @@ static bool is_thread(const char *option)
 	return !strcmp(option, "pid") || !strcmp(option, "tid") || !strcmp(option, "comm") || !strcmp(option, "cgroup");
 }
 
-/* By the kind of value that its option's help names. */
+/* Completes a value by its kind, which the option's help names. */
 static void value_complete(struct completion *c, const struct fxt_command *command,
 			   const struct argp_option *option)
 {
@@ -133,7 +135,7 @@ static void value_complete(struct completion *c, const struct fxt_command *comma
 		cmd_complete_trace(&values, option->name, c->file ? c->file : FXT_TRACE_NAME);
 }
 
-/* The first sentence, or what is before a list, tells enough on a line. */
+/* Adds an option with the first sentence of its help, or the text before a list, which fits on a line. */
 static void option_add(struct completion *c, const char *name, const char *doc)
 {
 	static const char *const ends[] = { ". ", "; ", ": ", " (", ", with", "\n" };
@@ -163,7 +165,7 @@ static void options_complete(struct completion *c, const struct fxt_command *com
 	option_add(c, "version", "Print program version");
 }
 
-/* Of a short one, with its value in the same word: "-eirq". */
+/* Finds a short option with its value in the same word, as "-eirq". */
 static const struct argp_option *option_joined(const struct fxt_command *command, const char *word)
 {
 	const char option[] = { word[0], word[0] ? word[1] : '\0', '\0' };
@@ -171,7 +173,10 @@ static const struct argp_option *option_joined(const struct fxt_command *command
 	return option[0] == '-' && option[1] != '-' && word[1] && word[2] ? fxt_option_find(command, option) : NULL;
 }
 
-/* Where the value of an option begins in its own word; NULL: it isn't there, or there is no such option. */
+/*
+ * Returns the start of an option's value in the option's own word; NULL: the value isn't there, or there is no such
+ * option.
+ */
 static char *value_joined(const struct fxt_command *command, char *word, const struct argp_option **option)
 {
 	char *equals = strchr(word, '=');
@@ -183,7 +188,7 @@ static char *value_joined(const struct fxt_command *command, char *word, const s
 	return *option ? word + 2 : NULL;
 }
 
-/* What is no option, by the command's usage. */
+/* Completes an argument that is not an option, by the command's usage. */
 static void argument_complete(struct completion *c, const struct fxt_command *command)
 {
 	const char *usage = fxt_usage_of(command);
@@ -199,7 +204,7 @@ static void argument_complete(struct completion *c, const struct fxt_command *co
 		options_complete(c, command);
 }
 
-/* Whether the last word is an argument of a COMMAND before it, options included. */
+/* Returns whether the last word is an argument of a COMMAND before it; options can be, too. */
 static bool is_commands(const struct fxt_command *command, int count, char **words)
 {
 	int i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Values that an option can have in the traces that are on the command line, for a shell to complete. */
+/* Completes values of options from the traces on the command line, for a shell. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +14,10 @@
 #include "util/array.h"
 #include "util/time.h"
 
-/* A user waits for it. */
+/* Limits of the time that a user waits for the shell. */
 #define LONGEST_NS	SECOND_NS
 #define LONGEST_S	2u
-#define RECORDS		4096u	/* between two looks at the clock */
+#define RECORDS		4096u	/* between two readings of the clock */
 
 const char *cmd_complete_file(const struct fxt_command *command, int count, char **words)
 {
@@ -32,7 +32,7 @@ const char *cmd_complete_file(const struct fxt_command *command, int count, char
 	return NULL;
 }
 
-/* Each value once, in an order that doesn't depend on the file's. */
+/* Found values, each once, in an order that doesn't depend on the file's. */
 struct found_values {
 	char **texts;
 	size_t count;
@@ -54,7 +54,7 @@ static int by_text(const void *a, const void *b)
 	return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* A name of its own, or the number of an id with its name. */
+/* Adds a thread's name, or its id with its name. */
 static void thread_add(struct found_values *f, __u64 tid, __u64 pid, const char *name, const char *group)
 {
 	bool process = !strcmp(f->option, "pid");
@@ -88,7 +88,7 @@ static void found_put(struct found_values *f, const struct fxt_values *to)
 	free(f->texts);
 }
 
-/* Reads the names of an FXT file; -EPROTO for another one. */
+/* Reads the names of an FXT file; -EPROTO for another kind of file. */
 static int objects_read(struct found_values *f, const char *file)
 {
 	__u64 until = fxt_clock_mono() + LONGEST_NS;

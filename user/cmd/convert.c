@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec convert: from any format of a trace to any other. */
+/* fxtrec convert: converts a trace of any format to any other. */
 #include <argp.h>
 #include <stdint.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static const struct argp_option table[] = {
 	{ 0 }
 };
 
-/* The format to write: by --to, or by the suffix of OUT. */
+/* Finds the format to write, by --to or by the suffix of OUT. */
 static void target_find(struct fxt_convert_options *o, struct argp_state *state)
 {
 	if (!o->output)
@@ -47,7 +47,7 @@ static void target_find(struct fxt_convert_options *o, struct argp_state *state)
 		argp_error(state, "%s can be read, not written", o->to->name);
 }
 
-/* "IN=TIME", or "IN=-TIME". */
+/* Parses "IN=TIME", or "IN=-TIME". */
 static void offset_parse(struct fxt_convert_options *o, char *arg, struct argp_state *state)
 {
 	char *time = strrchr(arg, '=');
@@ -63,7 +63,7 @@ static void offset_parse(struct fxt_convert_options *o, char *arg, struct argp_s
 	o->offsets[o->offset_count++].ns = back ? -(__s64)ns : (__s64)ns;
 }
 
-/* Each names an input. */
+/* Checks that each offset names an input. */
 static void offsets_check(const struct fxt_convert_options *o, struct argp_state *state)
 {
 	int i, input;

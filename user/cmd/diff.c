@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec diff: what changed between two recordings. */
+/* fxtrec diff: compares two recordings. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,10 +12,10 @@
 #include "cmd/trace_options.h"
 #include "util/report.h"
 
-/* Of the heap, for the figures of both. */
+/* Limit of heap memory for the figures of both recordings. */
 #define SPILL_BYTES	((size_t)16 << 20)
 
-/* In percent: with less, the buckets of the histograms would count as changes. */
+/* Percent.  Below LEAST_MIN, the buckets of the histograms would count as changes. */
 #define LEAST_MIN	2.0
 #define LEAST_DEFAULT	2.0
 
@@ -36,7 +36,7 @@ static const struct argp_child children[] = {
 	ANALYZE_CHILD(top), { 0 }
 };
 
-/* The recordings of the current folder, as "fxtrec record" has left them there, where none is named. */
+/* Uses the recordings in the current folder that "fxtrec record" has left there, where no FILE is given. */
 static void inputs_check(struct fxt_convert_options *o, const struct argp_state *state)
 {
 	static char *names[] = { FXT_TRACE_NAME ".old", FXT_TRACE_NAME };
@@ -88,11 +88,11 @@ const struct argp cmd_diff_argp = {
 	children, NULL, NULL,
 };
 
-/* One of the two recordings. */
+/* A side of the comparison: one recording. */
 struct side {
 	struct analysis analysis;
 	struct fxt_figures figures;
-	bool opened;		/* the analysis is to be closed */
+	bool opened;		/* the analysis has to be closed */
 };
 
 static int side_read(struct side *side, const struct diff_options *o, int number, struct fxt_spill *spill)
@@ -121,7 +121,7 @@ static void side_close(struct side *side)
 		analyze_close(&side->analysis, &unselected);
 }
 
-/* A thread that one of the two has alone is a result. */
+/* Checks the choice of threads.  A thread in only one of the recordings is a result. */
 static int chosen_check(const struct diff_options *o, const struct side *a, const struct side *b, bool shown)
 {
 	char text[FXT_UNMATCHED_BYTES];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec doctor: whether a recording would work here, and what to do where not. */
+/* fxtrec doctor: checks whether a recording would work here, and prints remedies. */
 #include <argp.h>
 #include <errno.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "util/json_writer.h"
 #include "util/report.h"
 
-/* Of the object's members: Documentation/versions.rst. */
+/* Version of the object's members: Documentation/versions.rst. */
 #define JSON_VERSION	1
 
 static const struct argp_option table[] = {
@@ -87,7 +87,7 @@ static void finding_json(struct fxt_json_writer *w, const struct fxt_doctor_find
 	fxt_json_close(w, '}');
 }
 
-/* 0 or -ENOMEM. */
+/* Prints the findings as JSON.  0 or -ENOMEM. */
 static int json_print(const struct fxt_doctor *d)
 {
 	struct fxt_json_writer w = { .lines = true };
@@ -124,7 +124,7 @@ int cmd_doctor(int argc, char **argv)
 	bool json = false;
 
 	argp_parse(&cmd_doctor_argp, argc, argv, 0, NULL, &json);
-	/* The rings of "fxtrec record" as it is. */
+	/* The default rings of "fxtrec record". */
 	fxt_doctor_run(&d, 4 << 20);
 	if (!json)
 		text_print(&d);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec dump: every record of a file as a line of text. */
+/* fxtrec dump: prints every record of a file as a line of text. */
 #include <argp.h>
 #include <stdlib.h>
 
@@ -74,7 +74,7 @@ const struct argp cmd_dump_argp = {
 	NULL, NULL, NULL,
 };
 
-/* Prints all records; 0, or the error that stopped it.  Counts the malformed ones. */
+/* Prints all records, and counts the malformed ones.  0, or the error that stopped it. */
 static int dump_all(struct fxt_input *input, struct fxt_dump *dump, __u64 *malformed)
 {
 	int err;

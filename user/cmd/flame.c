@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec flame: time that threads were blocked and slept, by stack. */
+/* fxtrec flame: sums up the time that threads were blocked and slept, by stack. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +70,7 @@ const struct argp cmd_flame_argp = {
 	children, NULL, NULL,
 };
 
-/* Why there is nothing to show. */
+/* Reports the reason why there is nothing to show. */
 static int nothing_report(const struct flame_options *o, const struct analysis *a, const struct fxt_flame_lines *lines)
 {
 	const struct fxt_selection *selection = &o->common.selection;

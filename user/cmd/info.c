@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec info: what a file holds. */
+/* fxtrec info: summarizes a file. */
 #include <argp.h>
 #include <errno.h>
 
@@ -59,7 +59,7 @@ const struct argp cmd_info_argp = {
 	NULL, NULL, NULL,
 };
 
-/* Counts all records; 0, or the error that stopped it. */
+/* Counts all records.  0, or the error that stopped it. */
 static int summarize(struct fxt_input *input, struct fxt_summary *summary)
 {
 	int err;
@@ -77,7 +77,7 @@ static int summarize(struct fxt_input *input, struct fxt_summary *summary)
 	return err;
 }
 
-/* Whether what was read before an error is worth printing. */
+/* Returns whether the records that were read before an error are worth printing. */
 static bool readable(int err)
 {
 	return !err || err == -ENODATA || err == -EBADMSG;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec list: what "fxtrec record -e" takes, and which of it this kernel has. */
+/* fxtrec list: lists the events of "fxtrec record -e", and whether this kernel has them. */
 #include <argp.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ const struct argp cmd_list_argp = {
 	NULL, NULL, NULL,
 };
 
-/* By tracefs, which only root may read; else by the kernel's BTF. */
+/* Prints whether the kernel has it: by tracefs, which only root can read, else by the kernel's BTF. */
 static void has_show(const char *pattern, const char *name)
 {
 	int count = fxt_tracepoints_count(pattern);

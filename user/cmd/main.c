@@ -51,7 +51,7 @@ static int help(FILE *to, int status)
 	return status;
 }
 
-/* However the tool exits, also from within argp: what was printed and can't be written is a failure. */
+/* Makes unwritable output a failure, however the tool exits, also from within argp. */
 static void stdout_finish(void)
 {
 	int status = fxt_print_finish(stdout, FXT_DONE);
@@ -62,8 +62,8 @@ static void stdout_finish(void)
 }
 
 /*
- * The number of a standard descriptor that the caller has closed would be the next file's, and what is printed
- * would be in that file.  Opened the wrong way round: to use it fails as before.
+ * Opens closed standard descriptors: otherwise the next file would get such a number, and output would go into that
+ * file.  Opened in the wrong direction, so that using them still fails.
  */
 static void standard_open(void)
 {
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
 		puts(argp_program_version);
 		return FXT_DONE;
 	}
-	/* For the shells' completions. */
+	/* Called by the shells' completions. */
 	if (!strcmp(argv[1], "--complete"))
 		return cmd_complete(argc - 2, argv + 2);
 	for (c = fxt_commands; c->name; c++) {
@@ -109,7 +109,7 @@ int main(int argc, char **argv)
 			continue;
 		snprintf(name, sizeof(name), "fxtrec %s", argv[1]);
 		argv[1] = name;
-		/* For messages that say what to type. */
+		/* Messages with a command to type start with it. */
 		program_invocation_name = name;
 		return fxt_words_options(c, argc - 1, argv + 1) ?: c->run(argc - 1, argv + 1);
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec mark: a text into the recording that runs, whichever backend it has. */
+/* fxtrec mark: writes a text into the running recording, whichever backend it has. */
 #include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 #define NAME_OF(x)	#x
 #define NAME(x)		NAME_OF(x)
 
-/* A marking program uses fewer. */
+/* More maps than a marking program uses. */
 #define MAPS_MAX	16u
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -48,7 +48,7 @@ const struct argp cmd_mark_argp = {
 	NULL, NULL, NULL,
 };
 
-/* 1 where the module took it, 0 where it doesn't record, -errno. */
+/* Marks by the module.  1, 0 where the module doesn't record, -errno. */
 static int mark_kmod(const char *text, size_t bytes)
 {
 	int fd = open(FXTREC_DEVICE, O_WRONLY | O_CLOEXEC), err = 0;
@@ -61,7 +61,7 @@ static int mark_kmod(const char *text, size_t bytes)
 	return err == ENOTCONN ? 0 : err ? -err : 1;
 }
 
-/* Whether a map is that of a recorder's rings. */
+/* Returns whether a map is that of a recorder's rings. */
 static bool is_areas(__u32 id)
 {
 	struct bpf_map_info info = {};
@@ -77,8 +77,8 @@ static bool is_areas(__u32 id)
 }
 
 /*
- * Whether it is a recorder's marking program, and root's or the caller's: to run another
- * user's would lend it the caller's rights.
+ * Returns whether a program is a recorder's marking program, and root's or the caller's: running another user's program
+ * would lend it the caller's rights.
  */
 static bool is_ours(int fd)
 {
@@ -95,7 +95,7 @@ static bool is_ours(int fd)
 	return false;
 }
 
-/* Runs the marking program of that id; 1 where it is one and its recording took the mark, -errno. */
+/* Runs the marking program of that id.  1 where it is one and its recording took the mark, 0, or -errno. */
 static int mark_program(__u32 id, const char *text, size_t bytes)
 {
 	struct fxt_mark mark = { .text = (__u64)text, .bytes = bytes };
@@ -110,7 +110,7 @@ static int mark_program(__u32 id, const char *text, size_t bytes)
 	return err;
 }
 
-/* How many eBPF recordings took it, or -errno. */
+/* Returns how many eBPF recordings took the mark, or -errno. */
 static int mark_bpf(const char *text, size_t bytes)
 {
 	int marked = 0;

@@ -111,7 +111,7 @@ const struct argp cmd_open_argp = {
 	NULL, NULL, NULL,
 };
 
-/* No other page can guess it. */
+/* Makes a path that no other page can guess. */
 static int path_make(struct fxt_serve *open)
 {
 	unsigned char key[FXT_SERVE_KEY_BYTES];
@@ -125,7 +125,9 @@ static int path_make(struct fxt_serve *open)
 	return FXT_DONE;
 }
 
-/* Scheme, host and port of the UI: in lower case and without the scheme's own port, as a browser says it. */
+/*
+ * Returns scheme, host and port of the UI as a browser sends them: in lower case and without the scheme's default port.
+ */
 static char *origin_of(const char *url)
 {
 	const char *host = strstr(url, "://") + 3, *port = !strncmp(url, "https:", 6) ? ":443" : ":80";
@@ -139,7 +141,7 @@ static char *origin_of(const char *url)
 	return origin;
 }
 
-/* What the browser opens; NULL without memory. */
+/* Returns the address for the browser to open; NULL without memory. */
 static char *address_make(const struct fxt_open_options *o, struct fxt_serve *open)
 {
 	char *address = NULL, *ui = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec open: makes what is served, packets or a page, in a file without a name. */
+/* fxtrec open: makes the packets or the page to serve, in a file without a name. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "util/report.h"
 #include "util/shell.h"
 
-/* Packets are served as they are: the UI reads more of them than is converted. */
+/* Opens packets, which are served as they are: the UI reads more kinds of them than the converter. */
 static int packets_open(const struct fxt_open_options *o)
 {
 	const struct fxt_convert_options *c = &o->convert;
@@ -34,7 +34,7 @@ static int packets_open(const struct fxt_open_options *o)
 	return fd;
 }
 
-/* The commands that open a trace in parts. */
+/* Reports the commands that open a trace in parts. */
 static int too_large(const struct fxt_open_options *o, const struct fxt_conversion *c)
 {
 	bool is_stdin = fxt_convert_reads_stdin(&o->convert);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The options of a command, by its tables for argp. */
+/* Finds the options of a command in its tables for argp. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ const struct argp_option *fxt_options_each(const struct argp *argp, bool (*visit
 	return NULL;
 }
 
-/* "--output", "--output=x" or "-o". */
+/* Returns whether an option matches "--output", "--output=x" or "-o". */
 static bool option_is(const struct argp_option *o, void *arg)
 {
 	const char *word = arg;

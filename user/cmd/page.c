@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec page: one HTML file that shows a trace in any browser, and asks the network for nothing. */
+/* fxtrec page: makes one HTML file that shows a trace in any browser, without the network. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,10 +22,10 @@
 
 struct page_options {
 	struct analyze_options common;
-	char **argv;		/* the command, for that of a part */
+	char **argv;		/* words of the command, for the command that makes a part */
 	const char *output;
-	bool named;		/* the user named the page: one that is there is replaced, and else kept */
-	int output_fd;		/* of "fxtrec open --page"; 0: output is a path */
+	bool named;		/* the user named the page: an existing page is replaced, and else kept */
+	int output_fd;		/* descriptor for "fxtrec open --page"; 0: output is a path */
 	__u64 bytes_max;
 };
 
@@ -106,7 +106,7 @@ struct page_parts {
 	struct fxt_page_timeline timeline;
 };
 
-/* With the command of a part: half of it is the first guess. */
+/* Reports a page that is too large, with the command for a part: half of the trace is the first guess. */
 static int too_large(const struct page_options *o, const struct analysis *a, __u64 max)
 {
 	const struct fxt_machine *m = &a->machines.of[0].m;
@@ -145,7 +145,7 @@ static int failed(const struct page_options *o, const struct analysis *a, const 
 	return analyze_error(a, err);
 }
 
-/* With the page's file open. */
+/* Makes the page, with its file open. */
 static int page_make(const struct page_options *o, struct analysis *a, struct page_parts *p)
 {
 	const struct fxt_selection *selection = &o->common.selection;
@@ -173,7 +173,7 @@ static int page_make(const struct page_options *o, struct analysis *a, struct pa
 	return err ? failed(o, a, p, err) : status;
 }
 
-/* The page would replace what it is of. */
+/* Returns whether the page would replace an input. */
 static bool is_input(const struct page_options *o)
 {
 	struct stat page, input;

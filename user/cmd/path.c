@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec path: what a thread's result waited for. */
+/* fxtrec path: finds the threads and states that a thread's result waited for. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ struct path_options {
 	const char *mark;
 };
 
-/* Segments of the longest window in the text. */
+/* Number of segments of the longest window in the text. */
 #define SEGMENTS	10u
 
 enum { KEY_MARK = 0x2000, KEY_BY };

@@ -22,7 +22,7 @@ static const struct argp_child children[] = {
 	ANALYZE_CHILD(input), ANALYZE_CHILD(format), { 0 }
 };
 
-/* FILE... SQL; where SQL stands alone, FILE is that of the current folder. */
+/* Splits the arguments FILE... SQL; where SQL stands alone, FILE is the trace of the current folder. */
 static void arguments_check(struct fxt_convert_options *o, const struct argp_state *state)
 {
 	static char *names[2];
@@ -78,17 +78,17 @@ const struct argp cmd_query_argp = {
 	children, NULL, NULL,
 };
 
-/* A pass is an analysis of its own. */
+/* A pass of the input, which is an analysis. */
 struct pass {
 	struct fxt_query_pass base;
 	struct analysis analysis;
 	struct fxt_record record;
 	const struct analyze_options *options;
 	__u64 all, count;
-	bool shown;		/* progress: there is a terminal, and rows don't go there */
+	bool shown;		/* show progress: there is a terminal, and rows don't go there */
 };
 
-/* Standard input has been copied to a file by then. */
+/* Opens a pass.  Standard input has been copied to a file by then. */
 static int pass_open(void *arg, struct fxt_query_pass **to)
 {
 	static unsigned int passes;
@@ -163,7 +163,7 @@ static void pass_close(struct fxt_query_pass *pass)
 	free(p);
 }
 
-/* A pipe can be read once: its bytes go to a file without a name, which takes its place. */
+/* Copies a pipe, which can be read only once, to a file without a name, and replaces standard input by it. */
 static int input_spool(const struct analyze_options *o)
 {
 	struct fxt_spool spool = { .max = o->convert.spool_bytes ? o->convert.spool_bytes : ~0ULL };
@@ -188,13 +188,13 @@ static int input_spool(const struct analyze_options *o)
 	return err ? fxt_report("standard input: %s", strerror(-err)) : FXT_DONE;
 }
 
-/* A file, or a folder of CTF or perf. */
+/* Returns whether an input can be read again: a file, or a folder of CTF or perf. */
 static bool read_again(const struct stat *st)
 {
 	return S_ISREG(st->st_mode) || S_ISDIR(st->st_mode);
 }
 
-/* Each input is read more than once. */
+/* Checks the inputs, which are read more than once. */
 static int inputs_check(const struct analyze_options *o)
 {
 	struct fxt_reason reason;

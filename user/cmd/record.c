@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec record: from the options to the summary. */
+/* fxtrec record: runs a recording, from the options to the summary. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 #include "util/series.h"
 #include "util/shell.h"
 
-/* What failed on the file that held the recording is said of the one that has it now. */
+/* Replaces the name of the recording's former file in an error by the name of its present file. */
 static void error_rename(struct fxt_error *error, int err, const char *from, const char *to)
 {
 	size_t bytes = strlen(from);
@@ -31,7 +31,7 @@ static void error_rename(struct fxt_error *error, int err, const char *from, con
 	free(text);
 }
 
-/* The file that holds the recording, where it holds any, to what was asked for. */
+/* Converts the temporary file, if it has a recording, to the requested format. */
 static int convert(const struct fxt_session *s, char *temporary, int err, struct fxt_error *error)
 {
 	struct fxt_error later;
@@ -49,7 +49,7 @@ static int convert(const struct fxt_session *s, char *temporary, int err, struct
 	return err ? err : converted;
 }
 
-/* To files. */
+/* Records to files. */
 static int record(struct fxt_session *s, struct fxt_error *error)
 {
 	static struct fxt_recording recording;
@@ -75,7 +75,7 @@ static int record(struct fxt_session *s, struct fxt_error *error)
 	return err;
 }
 
-/* Reports events of triggers for which the recorder took no snapshot. */
+/* Reports events of triggers that caused no snapshot. */
 static void report_rested(const struct fxt_flight *flight, const struct fxt_triggers *triggers)
 {
 	unsigned int i;
@@ -86,7 +86,7 @@ static void report_rested(const struct fxt_flight *flight, const struct fxt_trig
 				   flight->rests[i].refused, triggers->given[i]);
 }
 
-/* To snapshots. */
+/* Records to memory, with snapshots. */
 static int fly(struct fxt_session *s, struct fxt_error *error)
 {
 	static struct fxt_flight flight;
@@ -103,7 +103,7 @@ static int fly(struct fxt_session *s, struct fxt_error *error)
 						  flight.failed == 1 ? "snapshot" : "snapshots");
 }
 
-/* The tracepoints that are asked for; none is asked for where a group has none here. */
+/* Finds the requested tracepoints; drops the request if a group has no tracepoint here. */
 static int tracepoints_find(struct fxt_record_options *o, struct fxt_tracepoints *tracepoints,
 			   struct fxt_error *error)
 {
@@ -119,7 +119,7 @@ static int tracepoints_find(struct fxt_record_options *o, struct fxt_tracepoints
 	return err;
 }
 
-/* Reports what to type next. */
+/* Reports the command to type next. */
 static void next_report(const struct fxt_record_options *o)
 {
 	struct fxt_buffer word = { 0 };
@@ -138,7 +138,7 @@ static void next_report(const struct fxt_record_options *o)
 	free(path);
 }
 
-/* The exit status. */
+/* Runs the session, and returns the exit status. */
 static int session_run(struct fxt_record_options *o)
 {
 	static struct fxt_session s;
@@ -150,7 +150,7 @@ static int session_run(struct fxt_record_options *o)
 	if (!err)
 		err = o->flight ? fly(&s, &error) : record(&s, &error);
 	fxt_session_signals_release(&s);
-	/* Of what was recorded alone: a refusal stands by itself. */
+	/* Only for a recording: a refused start has its own message. */
 	if (s.started) {
 		fxt_describer_report(s.describer);
 		fxt_marks_report(s.marks, o->source.verbose);
@@ -161,7 +161,7 @@ static int session_run(struct fxt_record_options *o)
 		next_report(o);
 	fxt_session_signals_hold();
 	fxt_session_close(&s);
-	/* The recording is whole: a signal ends the making of its page. */
+	/* The recording is complete: a signal may end the making of its page. */
 	if (!err && o->page)
 		fxt_session_signals_release(&s);
 	if (!err && o->page && cmd_record_page(o))
@@ -169,7 +169,7 @@ static int session_run(struct fxt_record_options *o)
 	return err ? FXT_FAILED : s.status;
 }
 
-/* What is made at the end of a recording: hours later it would be too late. */
+/* Checks the outputs of a recording's end in advance: an error hours later would be too late. */
 static int ends_check(const struct fxt_record_options *o)
 {
 	int err = cmd_record_converts(o->path) ? fxt_create_check(o->path) : 0;
@@ -193,7 +193,7 @@ int cmd_record(int argc, char **argv)
 		fxt_report("standard output is a terminal: give -o FILE, or a pipe");
 		return FXT_MISUSED;
 	}
-	/* Before there is a file in the place of an older one. */
+	/* Checked before a new file replaces an older one. */
 	if (o.command && fxt_workload_check(o.command, &error)) {
 		fxt_report("%s", error.text);
 		return FXT_FAILED;

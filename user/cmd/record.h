@@ -11,33 +11,33 @@
 /* Sets all options; a mistake is reported and ends the process. */
 void cmd_record_options(struct fxt_record_options *options, int argc, char **argv);
 
-/* The arguments of -e and --trigger; a mistake is reported, with what may be meant, and ends the process. */
+/* Parse the arguments of -e and --trigger; a mistake is reported with a suggestion, and ends the process. */
 void cmd_record_events(const struct argp_state *state, const char *arg, struct fxt_events *events);
 void cmd_record_trigger(const struct argp_state *state, const char *arg, struct fxt_triggers *triggers);
 
-/* What chooses threads and CPUs; its input is a struct fxt_filter, all zero. */
+/* Options that choose threads and CPUs; their input is a struct fxt_filter, all zero. */
 extern const struct argp cmd_record_filter;
 
-/* The filter, complete: NULL where nothing is left out.  A mistake ends the process. */
+/* Returns the complete filter, or NULL if it drops nothing.  A mistake ends the process. */
 const struct fxt_filter *cmd_record_filter_finish(struct fxt_filter *filter,
 						  const struct argp_state *state);
 
-/* Whether the path's suffix names a format in which records can't be written as they are. */
+/* Returns whether the path's suffix names a format that needs a conversion. */
 bool cmd_record_converts(const char *path);
 
-/* Reports the new path of a file that had the output's path, if any (NULL), and frees it. */
+/* Reports the new path of the previous file of the output's path, if any (NULL: none), and frees it. */
 void cmd_record_kept(char *kept);
 
-/* Creates a file of FXT to record to instead; its name is to be freed.  -errno with the error set. */
+/* Creates an FXT file to record to instead; its name is to be freed.  -errno with the error set. */
 int cmd_record_temporary(const char *path, char **temporary, struct fxt_error *error);
 
 /*
- * Converts it and removes it; one that can't be converted is kept, and the error says
- * where.  What the format can't hold goes to standard error.
+ * Converts the temporary file and removes it.  If the conversion fails, the file is kept, and the error names it.
+ * Reports data that the format can't hold.
  */
 int cmd_record_convert(char *temporary, const char *path, struct fxt_error *error);
 
-/* Makes the page that was asked for.  An enum fxt_exit, reported. */
+/* Makes the requested page.  Returns an enum fxt_exit; errors are reported. */
 int cmd_record_page(const struct fxt_record_options *options);
 
 #endif

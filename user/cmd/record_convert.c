@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "fxtrec record" to a file of another format: to a temporary of FXT, converted at the end. */
+/* Records to a file of another format: "fxtrec record" writes a temporary FXT file, and converts it at the end. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ bool cmd_record_converts(const char *path)
 {
 	const struct fxt_format *format = fxt_format_suffixed(path);
 
-	/* Packed FXT goes through the converter, too. */
+	/* Compressed FXT goes through the converter, too. */
 	return format && (format != &fxt_format_fxt ||
 			  !fxt_path_ends(path, strlen(path), fxt_format_fxt.suffix));
 }
@@ -52,9 +52,9 @@ int cmd_record_temporary(const char *path, char **temporary, struct fxt_error *e
 	return fxt_error_set(error, err, "%s: %s", path, fxt_create_error(-err));
 }
 
-static char *volatile recorded;	/* where the recording is, while it is converted; else NULL */
+static char *volatile recorded;	/* path of the recording during its conversion; else NULL */
 
-/* A signal ends the conversion, but takes no recording with it. */
+/* Ends the conversion at a signal, but keeps the recording. */
 static void interrupted(int number)
 {
 	static const char text[] = "fxtrec: not converted; the recording is in ";
@@ -72,7 +72,7 @@ static void interrupted(int number)
 static void interruption_guard(char *temporary)
 {
 	static const int signals[] = { SIGHUP, SIGINT, SIGTERM };
-	/* The next one ends it at once: standard error may take nothing. */
+	/* The next signal ends the process at once, as standard error may block. */
 	const struct sigaction action = { .sa_handler = interrupted, .sa_flags = SA_RESETHAND | SA_NODEFER };
 	struct sigaction before;
 	size_t i;
@@ -103,7 +103,7 @@ int cmd_record_convert(char *temporary, const char *path, struct fxt_error *erro
 		return fxt_error_set(error, -err, "%s: %s; the recording is in %s", path, fxt_create_error(err), temporary);
 	cmd_record_kept(kept);
 	err = fxt_convert(&c, &o);
-	/* A signal ends what follows, too: what is said, which may be taken by nothing, and a page's making. */
+	/* From here on, a signal also ends reports, which may block, and the making of a page. */
 	recorded = NULL;
 	if (!err)
 		unlink(temporary);

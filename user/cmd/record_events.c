@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The command line of "fxtrec record": events to record, and those that trigger a snapshot. */
+/* Parses the command line of "fxtrec record": events to record, and events that trigger a snapshot. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 struct found {
 	char *text;
-	bool subsystem;		/* it is asked for as a whole */
+	bool subsystem;		/* the pattern asks for the whole subsystem */
 };
 
 static int tracepoint_found(void *arg, const char *subsystem, const char *name)
@@ -22,7 +22,7 @@ static int tracepoint_found(void *arg, const char *subsystem, const char *name)
 	return 1;
 }
 
-/* Finds a group of a similar name, or a tracepoint or a subsystem of this name. */
+/* Suggests a group of a similar name, or a tracepoint or a subsystem of this name. */
 static const char *events_hint(char text[FXT_NEAR_BYTES], const char *wrong)
 {
 	struct found found = { .text = text };

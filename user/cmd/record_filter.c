@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The command line of "fxtrec record": what chooses threads and CPUs. */
+/* Parses the command line of "fxtrec record": options that choose threads and CPUs. */
 #include "cmd/record.h"
 #include "describe/proc.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The command line of "fxtrec record". */
+/* Parses the command line of "fxtrec record". */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #define SUBBUFS		16
 #define FLUSH_NS_MIN	10000000ULL
 
-/* Of options without a letter. */
+/* Keys of options without a letter. */
 enum {
 	OPTION_BACKEND = 0x100, OPTION_CLOCK, OPTION_SIZE_LIMIT, OPTION_DELAY, OPTION_ROTATE,
 	OPTION_FLIGHT, OPTION_TRIGGER, OPTION_AFTER, OPTION_KEEP, OPTION_FLUSH, OPTION_COUNTERS,
@@ -63,7 +63,7 @@ static const struct argp_option option_list[] = {
 	{ 0 },
 };
 
-/* The number of a name among the option's. */
+/* Returns the number of a name among the option's names. */
 static int choose(struct argp_state *state, const char *option, const char *text, const char *usage, const char *const *names)
 {
 	char hint[FXT_NEAR_BYTES];
@@ -85,7 +85,7 @@ static __u64 power_of_two(__u64 number)
 	return power;
 }
 
-/* SIZE[:N]. */
+/* Parses SIZE[:N]. */
 static void parse_buffer(struct argp_state *state, const char *arg, struct fxt_source_options *s)
 {
 	char *text = strdupa(arg), *colon = strchr(text, ':');
@@ -106,7 +106,7 @@ static void parse_buffer(struct argp_state *state, const char *arg, struct fxt_s
 	s->subbufs = subbufs;
 }
 
-/* A number of files; 0 where it isn't one. */
+/* Returns a number of files; 0 where the argument isn't one. */
 static unsigned int parse_keep(const char *arg)
 {
 	__u64 keep;
@@ -114,7 +114,7 @@ static unsigned int parse_keep(const char *arg)
 	return fxt_quantity_count(arg, 10000, &keep) ? 0 : keep;
 }
 
-/* LIMIT[:KEEP]: a size with its unit, or a duration with its. */
+/* Parses LIMIT[:KEEP]: a size or a duration, with its unit. */
 static void parse_rotate(struct argp_state *state, const char *arg, struct fxt_record_options *o)
 {
 	char *text = strdupa(arg), *colon = strchr(text, ':');
@@ -138,14 +138,17 @@ static void parse_stacks(struct argp_state *state, const char *arg, struct fxt_r
 	o->source.stack_states = arg ? FXT_STACK_ALL : FXT_STACK_BLOCKED;
 }
 
-/* The option as it stands on the command line, up to its argument: "-d ", "--delay=". */
+/* Parses a duration.  option: the option as on the command line, up to its argument: "-d ", "--delay=". */
 static void parse_duration(struct argp_state *state, const char *option, const char *arg, __u64 *ns)
 {
 	if (fxt_quantity_duration(arg, ns) || !*ns)
 		argp_error(state, "%s%s: not a duration: 5, 1.5s, 200ms, 2m, 1h", option, arg);
 }
 
-/* Several files are written as FXT alone: converting one while others are recorded is another command's. */
+/*
+ * Rejects other formats for several files: these are only written as FXT, as converting one file while recording
+ * another is the user's task.
+ */
 static void check_format(struct argp_state *state, const struct fxt_record_options *o)
 {
 	const char *suffix = fxt_series_suffixes(o->path);
@@ -157,7 +160,7 @@ static void check_format(struct argp_state *state, const struct fxt_record_optio
 			   o->path, stem, o->path, stem, o->path, suffix);
 }
 
-/* What can't be done together. */
+/* Rejects options that exclude each other. */
 static void check(struct argp_state *state, const struct fxt_record_options *o)
 {
 	const char *what = NULL;
@@ -184,7 +187,7 @@ static void check(struct argp_state *state, const struct fxt_record_options *o)
 		check_format(state, o);
 }
 
-/* How it is recorded. */
+/* Parses the options of the source. */
 static error_t parse_source(int key, const char *arg, struct argp_state *state,
 			    struct fxt_record_options *o)
 {
@@ -212,7 +215,7 @@ static error_t parse_source(int key, const char *arg, struct argp_state *state,
 	return 0;
 }
 
-/* The flight recorder. */
+/* Parses the options of the flight recorder. */
 static error_t parse_flight(int key, const char *arg, struct argp_state *state,
 			    struct fxt_record_options *o)
 {
@@ -320,7 +323,7 @@ void cmd_record_options(struct fxt_record_options *o, int argc, char **argv)
 		.flush_ns = 1000000000,
 		.source = { .data_bytes = 4 << 20, .subbufs = SUBBUFS, .clock = -1 },
 	};
-	/* What stands behind COMMAND is for COMMAND. */
+	/* Words after COMMAND are COMMAND's. */
 	argp_parse(&cmd_record_argp, argc, argv, ARGP_IN_ORDER, NULL, o);
 	o->source.delays = o->triggers.delays.size ? &o->triggers.delays : NULL;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* "fxtrec record --page": the page of the file that was recorded. */
+/* "fxtrec record --page": makes the page of the recorded file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

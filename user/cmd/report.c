@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec report: what each thread, process, control group and CPU did. */
+/* fxtrec report: sums up the time of each thread, process, control group and CPU. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ struct report_options {
 	enum fxt_report_by by;
 	bool by_given;
 	enum fxt_report_column sort;
-	__u64 over;		/* ns; 0: waits are not listed */
+	__u64 over;		/* ns; 0: don't list waits */
 	struct fxt_assertion assertions[ASSERTIONS_MAX];
 	unsigned int assertion_count;
 };
@@ -96,11 +96,11 @@ const struct argp cmd_report_argp = {
 	children, NULL, NULL,
 };
 
-/* Of each machine. */
+/* Observers of each machine. */
 struct report_observers {
 	struct fxt_accounts *accounts;
 	struct fxt_loads *loads;
-	struct fxt_blame *blames;	/* waits: NULL, where they aren't listed */
+	struct fxt_blame *blames;	/* NULL, like waits, unless waits are listed */
 	struct fxt_waits *waits;
 	struct fxt_suspects suspects;
 	__u32 count;
@@ -134,7 +134,7 @@ static int report_print(const struct report_options *o, const struct analysis *a
 	return status;
 }
 
-/* Says which doesn't hold, and what it is instead. */
+/* Reports an assertion that doesn't hold, with the actual value. */
 static int assertion_report(const struct fxt_assertion *a, const struct fxt_assertion_result *result)
 {
 	if (result->holds && result->hidden)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec snapshot: asks the flight recorder that runs for what it holds. */
+/* fxtrec snapshot: asks the running flight recorder to write a snapshot. */
 #include <argp.h>
 #include <errno.h>
 #include <limits.h>
@@ -12,7 +12,7 @@
 #include "util/quantity.h"
 #include "util/report.h"
 
-/* Of several recorders, so many are named: more run hardly ever. */
+/* The most recorders that are named: more rarely run at a time. */
 #define PIDS_MAX	8
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -48,7 +48,7 @@ static void several_report(const pid_t *pids, int count)
 	fxt_report("%d flight recorders run: give the PID of one: %s%s", count, text, count > PIDS_MAX ? ", ..." : "");
 }
 
-/* A connection; -1, reported. */
+/* Returns a connection; -1, reported. */
 static int recorder_connect(pid_t *pid)
 {
 	pid_t pids[PIDS_MAX] = { *pid };

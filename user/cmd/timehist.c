@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec timehist: a row for each context switch, in the manner of perf sched timehist. */
+/* fxtrec timehist: prints a row for each context switch, in the format of perf sched timehist. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec top: what threads and CPUs do, second by second. */
+/* fxtrec top: shows the work of threads and CPUs, second by second. */
 #include <errno.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 #define INTERVAL_MIN_NS	1000000ULL
 
-/* Laps that what a replay can't tell yet is waited for. */
+/* The most laps that a replay waits for later facts. */
 #define PATIENCE	64u
 
 enum { KEY_BY = 0x2000, KEY_BATCH, KEY_INTERVAL, KEY_BACKEND, KEY_CLOCK, KEY_PROMETHEUS };
@@ -39,7 +39,7 @@ static void times_parse(struct top_options *o, const char *arg, struct argp_stat
 		argp_error(state, "-n %s: no number of seconds", arg);
 }
 
-/* Some options are of one way alone. */
+/* Checks options that apply only to a recording, or only to a FILE. */
 static void live_check(const struct top_options *o, const struct argp_state *state)
 {
 	const struct fxt_window *w = &o->common.window;
@@ -136,7 +136,7 @@ static int lap_print(const struct top *t, const struct fxt_report *report)
 
 	if (!o->common.format || !strcmp(o->common.format, "csv"))
 		fputc('\n', stdout);
-	/* What can't be written ends it; fxt_print_finish() says so. */
+	/* A failed write ends the command; fxt_print_finish() reports it. */
 	fflush(stdout);
 	return err == -ENOMEM ? err : ferror(stdout) ? 1 : 0;
 }
@@ -178,7 +178,7 @@ static int screen_open(struct top *top)
 	return err ? fxt_report("no terminal to show it on: give --batch") : FXT_DONE;
 }
 
-/* Of files. */
+/* Replays files. */
 static int replay(struct top *top, struct top_options *o)
 {
 	static const struct analyze_ops ops = { replay_put, replay_end };

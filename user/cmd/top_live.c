@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec top without a FILE: of a recorder of its own, which is a child of this process. */
+/* fxtrec top without a FILE: shows laps of a recorder of its own, a child of this process. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -23,7 +23,7 @@
 #define PIPE_BYTES	(1 << 20)
 #define WAIT_MS		100
 
-/* What a lap can't tell yet is waited for during the next one. */
+/* Facts that a lap lacks may come during the next PATIENCE - 1 laps. */
 #define PATIENCE	2u
 
 struct live_top {
@@ -33,12 +33,12 @@ struct live_top {
 	struct fxt_keep keep;
 	pid_t recorder;
 	int pipe;
-	int messages;		/* what the recorder said */
+	int messages;		/* messages of the recorder */
 	int signals;
 	bool started;
 };
 
-/* In the child: records to standard output. */
+/* Runs in the child: records to standard output. */
 static void recorder_exec(const struct top_options *o, const sigset_t *mask)
 {
 	const char *argv[16] = {
@@ -60,7 +60,7 @@ static void recorder_exec(const struct top_options *o, const sigset_t *mask)
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	sigprocmask(SIG_SETMASK, mask, NULL);
-	/* By its name, which then is the thread's, too; one that was replaced since has none. */
+	/* Runs the file by its path, so that the thread gets its name; a file that was replaced since has no path. */
 	if (!fxt_program_path(path, sizeof(path)))
 		execv(path, (char **)argv);
 	execv("/proc/self/exe", (char **)argv);
@@ -76,7 +76,7 @@ static int recorder_start(struct live_top *l, const struct top_options *o, const
 	if (l->messages < 0 || pipe2(ends, O_CLOEXEC))
 		return -errno;
 	l->pipe = ends[0];
-	/* A larger one lets it run when this process doesn't. */
+	/* A larger pipe lets the recorder run while this process doesn't. */
 	fcntl(ends[0], F_SETPIPE_SZ, PIPE_BYTES);
 	l->recorder = fork();
 	if (!l->recorder) {
@@ -88,7 +88,7 @@ static int recorder_start(struct live_top *l, const struct top_options *o, const
 	return l->recorder < 0 ? -errno : 0;
 }
 
-/* What the recorder failed with, as it said it. */
+/* Prints the recorder's error messages. */
 static void messages_print(const struct live_top *l)
 {
 	char text[4096];
@@ -101,7 +101,7 @@ static void messages_print(const struct live_top *l)
 	fwrite(text, 1, got, stderr);
 }
 
-/* Ends the recorder; its status. */
+/* Ends the recorder, and returns its status. */
 static int recorder_end(struct live_top *l)
 {
 	int status = 0;
@@ -115,7 +115,7 @@ static int recorder_end(struct live_top *l)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : FXT_FAILED;
 }
 
-/* The first scheduling record is where the trace begins. */
+/* Puts a record.  The trace starts at the first scheduling record. */
 static int live_put(void *arg, const struct fxt_record *r)
 {
 	struct live_top *l = arg;
@@ -133,7 +133,7 @@ static int live_advance(void *arg, __u64 ns)
 	return fxt_laps_advance(&((struct live_top *)arg)->top->laps, ns);
 }
 
-/* Until there is more to read; 1 where a signal ends it. */
+/* Waits until there is more to read; 1 where a signal ends the wait. */
 static int live_wait(void *arg, int fd)
 {
 	struct live_top *l = arg;
@@ -145,7 +145,7 @@ static int live_wait(void *arg, int fd)
 	};
 
 	for (;;) {
-		/* Also for a terminal that has another size now. */
+		/* The timeout also serves a terminal that was resized. */
 		if (poll(fds, 4, fds[2].fd >= 0 ? WAIT_MS : -1) < 0 && errno != EINTR)
 			return -errno;
 		top_serve_run(l->top);
@@ -172,7 +172,7 @@ static int follow(struct live_top *l, const struct top_options *o, int copy)
 	fxt_laps_init(&l->top->laps, &l->machine, o->interval, PATIENCE);
 	fxt_laps_begin(&l->top->laps, ~0ULL);
 	err = fxt_live_init(&l->live, l->pipe, copy, &live_ops, l);
-	/* Only keys ask for it. */
+	/* Only keys ask for a file. */
 	l->live.keep = top_has_screen(o) ? &l->keep : NULL;
 	return err ? err : fxt_live_run(&l->live);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec top on a terminal: laps as they come, and keys. */
+/* fxtrec top on a terminal: shows laps as they come, and handles keys. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 #define KEYS_MS		50
 
-/* Of what is shown: a file of the time, beside others. */
+/* Writes the kept recording to a file that the time names, beside earlier files. */
 static void keep_write(struct top *top)
 {
 	struct fxt_top *s = &top->screen;
@@ -52,7 +52,7 @@ int top_screen_keys(struct top *top)
 	return s->quit;
 }
 
-/* A replay takes its time; it waits while it is paused. */
+/* Waits during a replay: for the lap's duration, and as long as the screen is paused. */
 static int lap_wait(struct top *top)
 {
 	__u64 left = top->options->interval / 1000000;

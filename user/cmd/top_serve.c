@@ -59,7 +59,7 @@ static enum MHD_Result request(void *arg, struct MHD_Connection *connection, con
 	return result;
 }
 
-/* "127.0.0.1:9464", "[::1]:9464", ":9464": all addresses of the machine. */
+/* Parses "127.0.0.1:9464", "[::1]:9464", or ":9464" for all addresses of the machine. */
 static struct addrinfo *address_find(const char *address)
 {
 	struct addrinfo hints = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Options of the commands that read a trace, and its name. */
+/* Common options of the commands that read a trace, and the trace's name. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,7 +34,7 @@ const struct fxt_format *fxt_format_option(const char *arg, const struct argp_st
 	fxt_near_init(&near, arg);
 	for (f = fxt_formats; *f; f++)
 		fxt_near_try(&near, (*f)->name);
-	/* From the first name on. */
+	/* The list has a separator before its first name. */
 	argp_error(state, "no format \"%s\": there are %s%s", arg, &FXT_FORMATS(FORMAT_NAME)[2], fxt_near_text(hint, &near));
 	return NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Options of the commands that read a trace: --time, --from, --strict and --lenient; and its name. */
+/* Common options of the commands that read a trace: --time, --from, --strict and --lenient; and the trace's name. */
 #ifndef FXT_TRACE_OPTIONS_H
 #define FXT_TRACE_OPTIONS_H
 
@@ -7,13 +7,16 @@
 
 #include "convert/convert.h"
 
-/* The file that "fxtrec record" writes to, and that the others read, where none is named. */
+/* The file that "fxtrec record" writes to, and other commands read, by default. */
 #define FXT_TRACE_NAME	"trace.fxt"
 
-/* At ARGP_KEY_NO_ARGS: that file, in the current folder, which is reported; exits as argp_error() where it isn't there. */
+/*
+ * Sets the default file in the current folder, at ARGP_KEY_NO_ARGS, and reports it; exits as argp_error() where it is
+ * missing.
+ */
 void fxt_trace_default(const struct argp_state *state, char **name);
 
-/* At ARGP_KEY_ARGS and ARGP_KEY_NO_ARGS: all arguments, or that file. */
+/* Sets the inputs at ARGP_KEY_ARGS and ARGP_KEY_NO_ARGS: all arguments, or the default file. */
 void fxt_inputs_parse(struct fxt_convert_options *o, const struct argp_state *state);
 
 #define FXT_TIME_KEY	0x1000
@@ -24,7 +27,7 @@ void fxt_inputs_parse(struct fxt_convert_options *o, const struct argp_state *st
 	  "trace's start (1.5, 200ms), or before its end (-1s), or of its clock (@NS, or "	\
 	  "@34859.57 seconds), or as printed anywhere, or nothing: all on that side", 0 }
 
-/* The argument of --time; exits as argp_error() where it is wrong. */
+/* Parses the argument of --time; exits as argp_error() where it is wrong. */
 void fxt_time_option(struct fxt_window *window, const char *arg, const struct argp_state *state);
 
 #define FXT_FROM_KEY	0x1008
@@ -43,10 +46,10 @@ void fxt_time_option(struct fxt_window *window, const char *arg, const struct ar
 	{ "lenient", FXT_LENIENT_KEY, NULL, 0, "Keep what is understood of an input, and say what is passed "	\
 	  "over (the default)", group }
 
-/* The format of that name; exits as argp_error() where there is none. */
+/* Returns the format of that name; exits as argp_error() where there is none. */
 const struct fxt_format *fxt_format_option(const char *arg, const struct argp_state *state);
 
-/* --from, --strict or --lenient, by its key; exits as argp_error() where its argument is wrong. */
+/* Handles --from, --strict or --lenient, by its key; exits as argp_error() where its argument is wrong. */
 void fxt_reading_option(struct fxt_convert_options *o, int key, const char *arg, const struct argp_state *state);
 
 #endif

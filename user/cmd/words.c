@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Words of a command line that this tool doesn't have: misspelled ones, and those of other tools. */
+/* Suggestions for words of a command line that this tool lacks: misspelled words, and words of other tools. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "util/report.h"
 #include "cmd/words.h"
 
-/* Whether a list "a|b|c" has a word, of length letters. */
+/* Returns whether a list "a|b|c" has a word of length letters. */
 static bool list_has(const char *list, const char *word, size_t length, char separator)
 {
 	size_t part;
@@ -23,7 +23,7 @@ static bool list_has(const char *list, const char *word, size_t length, char sep
 	return false;
 }
 
-/* The answer to a command of another tool, by its first two words, or its first. */
+/* Returns the answer to a command of another tool, by its first two words, or its first. */
 static const char *command_answer(int count, char **words)
 {
 	const struct fxt_word *w;
@@ -87,7 +87,7 @@ static bool name_is(const struct argp_option *o, void *arg)
 	return o->name && strlen(o->name) == length && !strncmp(o->name, answer + 2, length);
 }
 
-/* Whether a command has the option that an answer begins with, if any. */
+/* Returns whether a command has the option that an answer starts with, if any. */
 static bool has_answer(const struct fxt_command *command, const char *answer)
 {
 	if (*answer != '-')
@@ -96,7 +96,7 @@ static bool has_answer(const struct fxt_command *command, const char *answer)
 				(void *)(answer[1] == '-' ? answer : answer + 1));
 }
 
-/* The answer to an option of another tool: a letter, or a name up to its value. */
+/* Returns the answer to an option of another tool: a letter, or a name up to its value. */
 static const char *option_answer(const struct fxt_command *command, const char *option, size_t length)
 {
 	const struct fxt_word *w;
@@ -123,7 +123,7 @@ static int answered(char **argv, const char *kind, const char *option, const cha
 struct option_search {
 	const char *name;	/* without dashes */
 	size_t length;
-	const struct argp_option *found;	/* it begins so; NULL: none does */
+	const struct argp_option *found;	/* an option that starts with the name; NULL: no such option */
 	struct fxt_near near;
 };
 
@@ -139,7 +139,7 @@ static bool option_see(const struct argp_option *o, void *arg)
 	return false;
 }
 
-/* Whether the next word is a value is in *takes. */
+/* Checks a long option.  *takes: the next word is its value. */
 static int long_check(const struct fxt_command *command, char **argv, const char *word, bool *takes)
 {
 	static const struct argp_option own[] = { { .name = "help" }, { .name = "usage" }, { .name = "version" }, { 0 } };
@@ -167,7 +167,7 @@ static int long_check(const struct fxt_command *command, char **argv, const char
 	return answered(argv, "unrecognized option", option, answer ? answer : text);
 }
 
-/* Letters, up to one that takes the rest, or the next word, as its value. */
+/* Checks letters, up to one that takes the rest, or the next word, as its value. */
 static int short_check(const struct fxt_command *command, char **argv, const char *word, bool *takes)
 {
 	const char *letter, *answer;

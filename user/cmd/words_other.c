@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Words of perf, trace-cmd, bcc and Perfetto, and their places here; fxtrec(1) has the same. */
+/* Words of perf, trace-cmd, bcc and Perfetto, and their counterparts here; fxtrec(1) has the same list. */
 #include <stddef.h>
 
 #include "cmd/words.h"
