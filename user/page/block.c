@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A block of the timeline as columns: what ran on CPUs, and what threads did. */
+/* Encodes a block of the timeline as columns: runs of CPUs, and phases of threads. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "fxt/linux.h"
 #include "page/block.h"
 
-#define IDLE	1u	/* key and one */
+#define IDLE	1u	/* key + 1 */
 
 static int compare_numbers(__u64 a, __u64 b)
 {
@@ -23,7 +23,7 @@ static int compare_rows(const void *a, const void *b)
 		by = compare_numbers(one->track, other->track);
 	if (!by)
 		by = compare_numbers(one->from, other->from);
-	/* The outer slice first. */
+	/* Outer slices come first. */
 	if (!by && one->kind == FXT_PAGE_SLICE)
 		by = compare_numbers(one->depth, other->depth);
 	return by ? by : compare_numbers(one->to, other->to);
@@ -65,7 +65,7 @@ static bool is_wait(const struct fxt_page_row *row)
 	return row->phase == FXT_PAGE_WAKEUP || row->phase == FXT_PAGE_PREEMPTED;
 }
 
-/* The number of a task in this block: 0: not known; 1: idle; else in the order of all. */
+/* Returns the number of a task in this block: 0: unknown; 1: idle; else the rank of its key. */
 static __u32 task_number(const struct fxt_page_encoder *e, __u32 task)
 {
 	const __u32 *found;
@@ -82,7 +82,7 @@ static void task_add(struct fxt_page_encoder *e, __u32 task)
 		e->tasks[e->task_count++] = task;
 }
 
-/* All tasks that the block names, each once. */
+/* Collects all tasks that the block names, each once. */
 static int tasks_gather(struct fxt_page_encoder *e)
 {
 	size_t i, kept = 0;
@@ -106,7 +106,7 @@ static int tasks_gather(struct fxt_page_encoder *e)
 	return 0;
 }
 
-/* Rows of CPUs in the order of their tasks: where those of each row of a thread are looked for. */
+/* Sorts the rows of CPUs by task, to find the runs that belong to a thread's rows. */
 static int runs_sort(struct fxt_page_encoder *e)
 {
 	size_t count = e->first[FXT_PAGE_THREAD], i;
@@ -126,7 +126,7 @@ static void run_put(struct fxt_page_encoder *e, __u64 length, __u32 task)
 	fxt_column_put_split(column(e, FXT_PAGE_C_RUN_TASKS), 1, task_number(e, task));
 }
 
-/* Runs of a CPU have no time between them: what is not known fills it. */
+/* Puts the runs of a CPU.  Runs have no time between them: unknown runs fill gaps. */
 static void cpu_put(struct fxt_page_encoder *e, size_t first, size_t count)
 {
 	__u64 at = e->row[first].from, runs = count;
@@ -159,7 +159,7 @@ static void cpus_put(struct fxt_page_encoder *e)
 	}
 }
 
-/* The first run of a task, in the order of runs. */
+/* Returns the first run of a task, in the order of runs. */
 static size_t runs_of(const struct fxt_page_encoder *e, __u32 task)
 {
 	size_t low = 0, high = e->first[FXT_PAGE_THREAD];
@@ -175,7 +175,7 @@ static size_t runs_of(const struct fxt_page_encoder *e, __u32 task)
 	return low;
 }
 
-/* What a CPU ran at a time, by the block's own rows; 0: not in it. */
+/* Returns the task that a CPU ran at a time, by the block's own rows; 0: unknown in the block. */
 static __u32 ran_at(const struct fxt_page_encoder *e, __u32 cpu, __u64 ns)
 {
 	size_t low = 0, high = e->first[FXT_PAGE_THREAD];
@@ -194,7 +194,7 @@ static __u32 ran_at(const struct fxt_page_encoder *e, __u32 cpu, __u64 ns)
 	return e->row[low - 1].task;
 }
 
-/* 0: not known; twice the CPU and one: what ran there, or a timer; else twice the task and two. */
+/* Puts a waker.  0: unknown; 2 × CPU + 1: the task that ran on that CPU, or a timer; else 2 × task number + 2. */
 static void waker_put(struct fxt_page_encoder *e, const struct fxt_page_row *row)
 {
 	__u64 code = 0;
@@ -227,15 +227,15 @@ static void code_put(struct fxt_page_encoder *e, __u8 code)
 	fxt_buffer_put(column(e, FXT_PAGE_C_PHASES), &code, 1);
 }
 
-/* The place in a thread's rows. */
+/* Position in a thread's rows. */
 struct place {
-	size_t run;		/* the next of its runs */
-	__u64 begin, end;	/* of the row before */
-	bool ended;		/* its end is known to the reader */
-	__u64 count;		/* of rows, with what is skipped and filled */
+	size_t run;		/* index of the thread's next run */
+	__u64 begin, end;	/* times of the previous row */
+	bool ended;		/* the reader knows the previous row's end */
+	__u64 count;		/* number of rows, including skipped and filled ones */
 };
 
-/* Runs that are no rows of the thread are skipped.  Whether the next one is this row. */
+/* Skips runs that are not rows of the thread; returns whether the next run is this row. */
 static bool run_matches(struct fxt_page_encoder *e, const struct fxt_page_row *row, struct place *p)
 {
 	for (; p->run < e->first[FXT_PAGE_THREAD]; p->run++) {
@@ -267,7 +267,7 @@ static void row_put(struct fxt_page_encoder *e, const struct fxt_page_row *row, 
 	code_put(e, code);
 	if (code & FXT_PAGE_PHASE_BEGIN)
 		fxt_column_put_time(column(e, FXT_PAGE_C_BEGINS), row->from - p->begin);
-	/* Where the next one doesn't say it. */
+	/* Stored unless the next row implies it. */
 	if (!implied && (!next || run))
 		fxt_column_put_time(column(e, FXT_PAGE_C_LENGTHS), row->to - row->from);
 	details_put(e, row, code);

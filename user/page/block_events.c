@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A block of the timeline as columns: slices, instants and counters. */
+/* Encodes slices, instants and counters of a block as columns. */
 #include <errno.h>
 
 #include "page/block.h"
 
-/* Its length, behind those before it; its bytes. */
+/* Puts a text's length after the lengths before it, and its bytes. */
 static int text_put(struct fxt_page_encoder *e, struct fxt_buffer *lengths, __u64 text)
 {
 	int got = text ? fxt_page_text_get(e->rows, text, e->text, sizeof(e->text)) : 0;
@@ -16,7 +16,7 @@ static int text_put(struct fxt_page_encoder *e, struct fxt_buffer *lengths, __u6
 	return 0;
 }
 
-/* The columns of a kind. */
+/* The columns of each kind. */
 static const struct {
 	enum fxt_page_column tracks, begins, names, categories, texts;
 } columns_of[FXT_PAGE_KINDS] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Columns of numbers, deflated together. */
+/* Deflates columns of numbers together. */
 #include <errno.h>
 
 #include <zlib.h>
@@ -8,7 +8,7 @@
 
 #define STEP	((size_t)64 << 10)
 
-/* Ends a block of RFC 1951, or the last one: columns have frequencies of bytes of their own. */
+/* Ends a block of RFC 1951, or the last one, after each column: each has its own frequencies of bytes. */
 static int deflate_put(z_stream *z, struct fxt_buffer *to, const struct fxt_buffer *from, int flush)
 {
 	int got;

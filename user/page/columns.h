@@ -7,7 +7,7 @@
 
 #include "util/buffer.h"
 
-/* Seven bits a byte, the lowest first; the eighth says that more follow. */
+/* Puts a number as seven bits per byte, the lowest first; the eighth bit is set if more bytes follow. */
 static inline void fxt_column_put(struct fxt_buffer *column, __u64 number)
 {
 	char *to = fxt_buffer_room(column, 10);
@@ -20,7 +20,10 @@ static inline void fxt_column_put(struct fxt_buffer *column, __u64 number)
 	column->length = to - column->bytes;
 }
 
-/* Low bytes in a column each, the lowest first, and the rest in one more: the rest repeats, and packs well. */
+/*
+ * Puts the low bytes into a column each, the lowest first, and the rest into one more: the rest repeats, and compresses
+ * well.
+ */
 static inline void fxt_column_put_split(struct fxt_buffer *columns, unsigned int low_bytes, __u64 number)
 {
 	for (; low_bytes; low_bytes--, columns++, number >>= 8) {
@@ -34,7 +37,7 @@ static inline void fxt_column_put_split(struct fxt_buffer *columns, unsigned int
 	fxt_column_put(columns, number);
 }
 
-/* Of a time in ns the two low bytes are noise. */
+/* The two low bytes of a time in ns are noise, so each has a column. */
 #define FXT_COLUMNS_OF_TIME	3u
 
 static inline void fxt_column_put_time(struct fxt_buffer *columns, __u64 ns)
@@ -43,8 +46,8 @@ static inline void fxt_column_put_time(struct fxt_buffer *columns, __u64 ns)
 }
 
 /*
- * Appends the columns to a buffer: how many there are, the length of each, their bytes, deflated
- * without a header (RFC 1951); and makes them empty.  0 or -ENOMEM.
+ * Appends the columns to a buffer, and empties them: the number of columns, the length of each, and their bytes,
+ * deflated without a header (RFC 1951).  0 or -ENOMEM.
  */
 int fxt_columns_pack(struct fxt_buffer *to, struct fxt_buffer *columns, unsigned int count);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What each CPU did over time, in columns of equal width. */
+/* Shares of each CPU's time over the trace, in columns of equal width. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -7,11 +7,11 @@
 #include "page/heat.h"
 #include "show/report.h"
 
-/* Columns are joined until a plane has at most so many cells, or so few columns. */
+/* Columns are joined while a plane has more than CELLS_MAX cells and more than COLUMNS_MIN columns. */
 #define CELLS_MAX	32768u
 #define COLUMNS_MIN	60u
 
-/* A cell that is all of its column's time; of waiting threads the greatest number is. */
+/* The value of a cell that fills its column's time; for waiting threads, the value of the greatest number. */
 #define CELL_ONE	65535u
 
 static struct fxt_page_heat_row *row_of(struct fxt_page_heat *h, struct fxt_cpu *cpu, int *err)
@@ -36,7 +36,7 @@ static struct fxt_page_heat_row *row_of(struct fxt_page_heat *h, struct fxt_cpu 
 	return row;
 }
 
-/* ns from the window's begin to that of a column; a trace may be as long as its numbers go. */
+/* Returns the ns from the window's begin to a column's; a trace may be as long as 64 bits allow. */
 static __u64 edge(const struct fxt_page_heat *h, unsigned int column)
 {
 	unsigned __int128 at = (unsigned __int128)column * h->step;
@@ -45,7 +45,7 @@ static __u64 edge(const struct fxt_page_heat *h, unsigned int column)
 	return at < span ? at : span;
 }
 
-/* The part of a span that is in the column of its begin; moves the begin behind it. */
+/* Returns the part of a span that is in the column of its begin, and moves the begin past it. */
 static __u64 column_take(const struct fxt_page_heat *h, __u64 *from, __u64 to, unsigned int *column)
 {
 	__u64 begin = *from, end;
@@ -130,7 +130,7 @@ static int by_cpu(const void *a, const void *b)
 	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
 }
 
-/* A cell's value where one is what stands for all of its column's time. */
+/* Returns a cell's value; one is the value for all of its column's time. */
 static __u64 cell(const struct fxt_page_heat *h, const struct fxt_page_heat_row *row,
 		  enum fxt_page_heat_plane plane, unsigned int column, unsigned int joined, __u64 one)
 {
@@ -146,7 +146,7 @@ static __u64 cell(const struct fxt_page_heat *h, const struct fxt_page_heat_row 
 	return ns < CELL_ONE ? ns : CELL_ONE;
 }
 
-/* What stands for one waiting thread, so that the most that wait in a column can be said. */
+/* Returns the value for one waiting thread, so that the greatest number of waiting threads in a column fits. */
 static __u64 waiting_one(const struct fxt_page_heat *h, unsigned int columns, unsigned int joined)
 {
 	__u64 most = 0, here;
@@ -184,7 +184,7 @@ static int cells_write(struct fxt_page *page, const struct fxt_page_heat *h, uns
 	return err;
 }
 
-/* The part of each column in which any CPU's events were lost: what waited then isn't known. */
+/* Writes the share of each column that any CPU lost events in, so that waiting threads are unknown. */
 static void lost_json(struct fxt_json_writer *w, const struct fxt_page_heat *h, unsigned int columns,
 		      unsigned int joined)
 {

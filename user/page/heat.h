@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What each CPU did over time, in columns of equal width: an observer of the state machine. */
+/* Shares of each CPU's time over the trace, in columns of equal width: an observer of the state machine. */
 #ifndef FXT_PAGE_HEAT_H
 #define FXT_PAGE_HEAT_H
 
@@ -8,12 +8,12 @@
 #include "page/page.h"
 
 #define FXT_PAGE_HEAT_COLUMNS	480u
-#define FXT_PAGE_HEAT_ROWS	512u	/* CPUs; what there are more of is in tables alone */
+#define FXT_PAGE_HEAT_ROWS	512u	/* CPUs; further CPUs are only in tables */
 
 enum fxt_page_heat_plane {
 	FXT_PAGE_HEAT_BUSY,
-	FXT_PAGE_HEAT_INTERRUPT,	/* of busy and idle */
-	FXT_PAGE_HEAT_WAITING,		/* threads in its queue, may be beyond 1 */
+	FXT_PAGE_HEAT_INTERRUPT,	/* part of busy and idle time */
+	FXT_PAGE_HEAT_WAITING,		/* threads in the CPU's queue; may exceed 1 */
 	FXT_PAGE_HEAT_UNKNOWN,
 	FXT_PAGE_HEAT_PLANES,
 };
@@ -26,19 +26,19 @@ struct fxt_page_heat_row {
 struct fxt_page_heat {
 	struct fxt_machine *m;
 	const struct fxt_selection *selection;
-	unsigned int slot;		/* of data[]: a CPU's row */
+	unsigned int slot;		/* index of data[] that has a CPU's row */
 	__u64 step;			/* ns of a column */
-	struct fxt_page_heat_row *rows[FXT_PAGE_HEAT_ROWS];	/* as the CPUs came */
+	struct fxt_page_heat_row *rows[FXT_PAGE_HEAT_ROWS];	/* in the order of the CPUs' first records */
 	unsigned int count;
-	__u64 left_out;			/* CPUs that have no row */
-	bool left[FXT_MACHINE_CPUS];	/* these */
+	__u64 left_out;			/* number of CPUs without a row */
+	bool left[FXT_MACHINE_CPUS];	/* CPUs without a row */
 };
 
-/* Before the pass, once the machine's window is known. */
+/* Starts observing, before the pass, once the machine's window is known. */
 void fxt_page_heat_init(struct fxt_page_heat *heat, struct fxt_machine *m,
 			const struct fxt_selection *selection);
 
-/* After it: the blocks "heat" and "heat-cells".  0 or -errno. */
+/* Writes the blocks "heat" and "heat-cells", after the pass.  0 or -errno. */
 int fxt_page_heat_write(struct fxt_page *page, struct fxt_page_heat *heat);
 void fxt_page_heat_uninit(struct fxt_page_heat *heat);
 

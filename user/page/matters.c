@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The page's first part: what report and blame say, as their own JSON, and what only the page has. */
+/* The page's first part: the JSON of report and blame, and further JSON of the page. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -32,7 +32,7 @@ void fxt_page_matters_uninit(struct fxt_page_matters *p)
 	fxt_accounts_uninit(&p->accounts);
 }
 
-/* What the recording says of itself, and of all threads together. */
+/* Writes facts about the recording, and about all threads together. */
 static void facts_put(struct fxt_json_writer *w, const struct fxt_page_matters *p)
 {
 	const struct fxt_origin *o = p->origins->of[0];
@@ -88,7 +88,7 @@ static int waits_put(struct fxt_json_writer *w, const char *key, const struct fx
 	return 0;
 }
 
-/* Sums of all threads that are selected. */
+/* Writes the sums of all selected threads. */
 static int totals_write(struct fxt_page *page, const struct fxt_report *r)
 {
 	const struct fxt_account *a = &r->all;
@@ -117,7 +117,7 @@ static int totals_write(struct fxt_page *page, const struct fxt_report *r)
 	return err ? err : fxt_page_json(page, "totals", &w);
 }
 
-/* The groupings of threads that tables have beside each thread alone; "report-comm" and so on are their parts. */
+/* Groupings of threads that tables have besides single threads; "report-comm" and so on are their parts. */
 static const enum fxt_report_by groupings[] = { FXT_BY_PROCESS, FXT_BY_COMM, FXT_BY_CGROUP };
 #define GROUPINGS	(sizeof(groupings) / sizeof(*groupings))
 #define ID_BYTES	32u
@@ -143,7 +143,7 @@ static int report_write(struct fxt_page *page, struct fxt_page_matters *p, enum 
 	};
 	int err = fxt_report_init(&report, &p->accounts, 1, by, p->selection, FXT_COLUMNS);
 
-	/* Without scheduling there are no figures of any thread. */
+	/* Without scheduling, there are no figures of any thread. */
 	if (!err && !report.count && p->m->seen_count && fxt_selection_tasks_any(p->selection))
 		err = -ESRCH;
 	if (!err && by == FXT_BY_THREAD)
@@ -170,7 +170,7 @@ static int blame_write(struct fxt_page *page, struct fxt_page_matters *p, enum f
 	};
 	int err = fxt_matrix_init(&matrix, &p->blame, 1, by, p->selection, FXT_MATRIX_WAITED);
 
-	/* Stories of waits are a part of the rows of threads alone. */
+	/* Only the rows of single threads have stories of waits. */
 	if (!err && by == FXT_BY_THREAD)
 		err = fxt_waits_settle(&p->waits);
 	if (!err && fxt_page_json_open(page, id_of(id, "blame", by)))
@@ -181,7 +181,7 @@ static int blame_write(struct fxt_page *page, struct fxt_page_matters *p, enum f
 	return err;
 }
 
-/* Each grouping, and threads, which have to be the last of the matrices. */
+/* Writes each grouping, and threads, which have to be the last matrix. */
 static int groupings_write(struct fxt_page *page, struct fxt_page_matters *p)
 {
 	size_t i;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The page's first part: what report and blame say, as their own JSON, and what only the page has. */
+/* The page's first part: the JSON of report and blame, and further JSON of the page. */
 #ifndef FXT_PAGE_MATTERS_H
 #define FXT_PAGE_MATTERS_H
 
@@ -13,15 +13,15 @@
 #include "page/page.h"
 
 #define FXT_PAGE_THREADS	500u	/* threads that are listed */
-#define FXT_PAGE_GROUPS		100u	/* and groups of these, by process, name and control group */
-#define FXT_PAGE_VICTIMS	100u	/* and those that waited most, */
-#define FXT_PAGE_GROUP_VICTIMS	40u	/* and groups that did */
-#define FXT_PAGE_CULPRITS	8u	/* each with so many of what it waited for */
+#define FXT_PAGE_GROUPS		100u	/* groups that are listed, by process, name and control group */
+#define FXT_PAGE_VICTIMS	100u	/* threads that waited most */
+#define FXT_PAGE_GROUP_VICTIMS	40u	/* groups that waited most */
+#define FXT_PAGE_CULPRITS	8u	/* culprits of each thread or group */
 
 struct fxt_page_matters {
 	struct fxt_machine *m;
 	const struct fxt_selection *selection;
-	const struct fxt_origins *origins;	/* of that machine alone */
+	const struct fxt_origins *origins;	/* origins with only that machine */
 	bool events;		/* the timeline has events of programs */
 	struct fxt_accounts accounts;
 	struct fxt_loads loads;
@@ -33,11 +33,11 @@ struct fxt_page_matters {
 	struct fxt_page_heat heat;
 };
 
-/* Before the pass: observes the machine.  0 or -errno; uninit in both cases. */
+/* Starts observing the machine, before the pass.  0 or -errno; to be uninitialized in both cases. */
 int fxt_page_matters_init(struct fxt_page_matters *matters, struct fxt_machine *m,
 			  const struct fxt_selection *selection);
 
-/* After the pass; origins and events are set before.  0 or -errno; -ESRCH: no thread is chosen. */
+/* Writes the part after the pass; origins and events are set before.  0 or -errno; -ESRCH: no thread is chosen. */
 int fxt_page_matters_write(struct fxt_page *page, struct fxt_page_matters *matters);
 void fxt_page_matters_uninit(struct fxt_page_matters *matters);
 

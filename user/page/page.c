@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The page that shows a trace: its parts and its blocks of data. */
+/* Writes the page that shows a trace: its parts and its blocks of data. */
 #include <errno.h>
 #include <string.h>
 
 #include "page/page.h"
 
-/* What page.mk makes of the page's sources: terminated texts. */
+/* Zero-terminated texts that page.mk makes of the page's sources. */
 extern const char _binary_page_head_text_start[], _binary_page_tail_text_start[];
 
 static int page_fail(struct fxt_page *page, int err)
@@ -86,7 +86,7 @@ int fxt_page_bytes(struct fxt_page *page, const char *id, const void *bytes, siz
 	return block_end(page);
 }
 
-/* "</script" and "<!--" would end the block, or hide its end. */
+/* Writes JSON to the page.  Escapes "<", as "</script" and "<!--" would end the block, or hide its end. */
 static ssize_t json_write(void *cookie, const char *bytes, size_t count)
 {
 	struct fxt_page *page = cookie;

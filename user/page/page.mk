@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The page's sources as two objects: what is before its data, and what is behind.  To be included after
-# USER_OBJECTS is set.
+# Makes two objects of the page's sources: the texts before and after its data.  To be included after USER_OBJECTS is
+# set.
 
-# The scripts are one scope; each file declares functions and constants, the last one starts.
+# The scripts share one scope: each file declares functions and constants, and the last one starts the page.
 PAGE_STYLES  := user/page/web/page.css user/page/web/timeline.css
 PAGE_SCRIPTS := $(filter-out user/page/web/main.js,$(sort $(wildcard user/page/web/*.js))) user/page/web/main.js
 
 USER_OBJECTS += $(BUILD)/page_head.o $(BUILD)/page_tail.o
 
-# Of a style or a script, as its element has it.
+# The hash of a style or a script, which is the text of its element.
 page_hash = sha256-$$(sha256sum < $(1) | cut -c1-64 | tr a-f A-F | basenc --base16 -d | base64)
 
 $(BUILD)/page.css: $(PAGE_STYLES)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the timeline shows, as rows in blocks of time. */
+/* Rows of the timeline in blocks of time. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Time asleep by stack, as the page's flame graph needs it. */
+/* Time asleep by stack, for the page's flame graph. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(((const struct fxt_flame_line *)a)->text, ((const struct fxt_flame_line *)b)->text);
 }
 
-/* Keeps the longest ones; the time of the others. */
+/* Keeps the longest lines; returns the time of the others. */
 static __u64 lines_cut(struct fxt_flame_lines *l)
 {
 	size_t kept = 0, bytes = 0;

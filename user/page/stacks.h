@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Time asleep by stack, as the page's flame graph needs it. */
+/* Time asleep by stack, for the page's flame graph. */
 #ifndef FXT_PAGE_STACKS_H
 #define FXT_PAGE_STACKS_H
 
@@ -8,8 +8,8 @@
 #include "page/page.h"
 
 /*
- * The block "stacks": {"ns", "idle_ns", "unknown_ns", "left_out_ns", "lines": [[text, ns], ...]}, of which lines
- * are those of "fxtrec flame", the longest ones in the order of their texts.  0 or -errno.
+ * Writes the block "stacks": {"ns", "idle_ns", "unknown_ns", "left_out_ns", "lines": [[text, ns], ...]}, with the
+ * longest lines of "fxtrec flame", sorted by text.  0 or -errno.
  */
 int fxt_page_stacks_write(struct fxt_page *page, const struct fxt_flame *flame, const struct fxt_origins *origins);
 

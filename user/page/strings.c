@@ -6,7 +6,7 @@
 #include "page/strings.h"
 #include "store/keyed.h"
 
-/* Hashes are of 64 bits, by a secret: that two of so many are the same is not to be expected. */
+/* Hashes have 64 bits, by a secret: a collision is not to be expected. */
 __u32 fxt_page_string(struct fxt_page_strings *s, const char *bytes, size_t count)
 {
 	const char *end = memchr(bytes, '\0', count);

@@ -8,7 +8,7 @@
 #include "page/sums.h"
 #include "store/hash.h"
 
-/* Rows for each bin of the finest level; bins at most and at least; of the coarsest level at most. */
+/* Rows for each bin of the finest level; its most and least bins; most bins of the coarsest level. */
 #define TOP_ROWS	16u
 #define PHASE_ROWS	32u
 #define TOP_MAX		(1u << 16)
@@ -17,12 +17,12 @@
 #define PHASE_MIN	64u
 #define COARSEST	256u
 
-/* Of a bin with more tasks, those that came first count. */
+/* The first TOPS_MAX tasks of a bin count. */
 #define TOPS_MAX	1024u
 
 static const unsigned int values_of[] = { 0, 2, 4, 1, 2 };
 
-/* log2 of the bins' width: as many as there may be, of which the last may be in the span in part. */
+/* Returns log2 of the bins' width in ns, for less than most bins; the last bin may be only partly in the span. */
 static unsigned int shift_of(__u64 span, __u64 most)
 {
 	unsigned int shift = 0;
@@ -83,7 +83,7 @@ static __u8 byte_of(__u64 sum, unsigned int shift)
 	return !sum ? 0 : byte > 255 ? 255 : byte ? byte : 1;
 }
 
-/* The one that has most; the table is empty then. */
+/* Returns the task with most time, and empties the table. */
 static __u32 tops_take(struct fxt_page_tops *t)
 {
 	struct fxt_page_top most = { 0 };
@@ -143,7 +143,7 @@ static int tops_add(struct fxt_page_tops *t, __u32 what, __u64 ns)
 	return 0;
 }
 
-/* The bin is whole. */
+/* Ends a bin. */
 static void bin_end(struct fxt_page_sums *s, struct fxt_page_level *level)
 {
 	unsigned int i;
@@ -169,7 +169,7 @@ static int level_add(struct fxt_page_sums *s, struct fxt_page_level *level, __u6
 		__u32 bin = from >> level->shift;
 		__u64 end = (__u64)(bin + 1) << level->shift;
 
-		/* Of the last bin that there can be, the end is 0. */
+		/* The end overflows to 0 at the last possible bin. */
 		if (!end || end > to)
 			end = to;
 		if (bin != level->at)
@@ -208,7 +208,7 @@ void fxt_page_sums_moment(struct fxt_page_sums *s, __u64 at, __u8 step)
 		*high = step + 1;
 }
 
-/* Bytes of the spill, a window's part at a time. */
+/* Appends bytes of the spill, a part of its window at a time. */
 static void bytes_put(struct fxt_buffer *to, const __u8 *bytes, size_t count)
 {
 	size_t done, step;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The page's timeline: an observer that makes rows of what threads and CPUs did. */
+/* The page's timeline: an observer that makes rows of the states of threads and CPUs. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +10,14 @@
 #include "util/array.h"
 
 /*
- * Queues that a thread waits in, or times that it is throttled, one after another, before it runs; of more, the last
- * ones count as one.
+ * The most queues that a thread waits in, and times that it is throttled, before it runs; the last ones beyond that
+ * count as one.
  */
 #define QUEUES	16u
 
-/* Of a task, in data[]. */
+/* State of a task, in data[]. */
 struct waiting {
-	__u32 waker_cpu;	/* of its last wakeup, and one; 0: not known */
+	__u32 waker_cpu;	/* CPU of its last wakeup + 1; 0: unknown */
 	__u32 queues;
 	struct {
 		__u64 ns;
@@ -28,7 +28,7 @@ struct waiting {
 	__u32 function_number, stack_number;
 };
 
-/* Of a CPU: stretches of the same task, which interrupts part, are one run. */
+/* State of a CPU: stretches of the same task, which interrupts separate, are one run. */
 struct running {
 	bool open;
 	const struct fxt_task *task;
@@ -53,7 +53,7 @@ int fxt_page_timeline_put(struct fxt_page_timeline *t, struct fxt_page_row *row)
 	int err;
 
 	row->from = row->from < begin ? 0 : (row->from < end ? row->from : end) - begin;
-	/* A slice keeps the end that it has. */
+	/* A slice keeps its end. */
 	if (row->kind == FXT_PAGE_SLICE)
 		row->to = row->to < begin ? 0 : row->to - begin;
 	else if (row->kind != FXT_PAGE_COUNTER && row->kind != FXT_PAGE_INSTANT)
@@ -69,7 +69,7 @@ static struct waiting *waiting_of(struct fxt_page_timeline *t, struct fxt_task *
 	return waiting ? waiting : fxt_task_data_add(&t->m->tasks, task, t->slot, sizeof(*waiting));
 }
 
-/* A piece of what a thread or a CPU did; none where it has no length. */
+/* Puts a piece of a thread's or a CPU's time, unless it has no length. */
 static int piece_put(struct fxt_page_timeline *t, const struct fxt_page_row *like, __u64 from, __u64 to, bool known)
 {
 	struct fxt_page_row row = { .kind = like->kind, .track = like->track };
@@ -83,7 +83,7 @@ static int piece_put(struct fxt_page_timeline *t, const struct fxt_page_row *lik
 	return fxt_page_timeline_put(t, &row);
 }
 
-/* It is known again behind each of the CPU's losses. */
+/* Puts the pieces of a time between a CPU's losses: after each loss, the state is known again. */
 static int pieces_put(struct fxt_page_timeline *t, const struct fxt_gaps *gaps, const struct fxt_page_row *like,
 		      __u64 from, __u64 to)
 {
@@ -136,7 +136,7 @@ static int stretch(void *state, const struct fxt_cpu_stretch *s)
 	return err;
 }
 
-/* Two runs of the same task are two, even without a moment between them. */
+/* Ends a run.  Two runs of the same task are two rows, even without a gap between them. */
 static int change(void *state, const struct fxt_change *c)
 {
 	struct fxt_page_timeline *t = state;
@@ -199,7 +199,7 @@ static enum fxt_page_phase phase_of(const struct fxt_interval *i)
 	}
 }
 
-/* Up to when it is known what a thread did that didn't run: it may have run, unnoticed, after a loss. */
+/* Returns the end of the time that is known of a thread which didn't run: after a loss, it may have run unnoticed. */
 static __u64 known_to(const struct fxt_machine *m, const struct fxt_interval *i)
 {
 	__u64 known = i->phase == FXT_PHASE_UNKNOWN ? i->from :
@@ -208,7 +208,7 @@ static __u64 known_to(const struct fxt_machine *m, const struct fxt_interval *i)
 	return known < i->from ? i->from : known;
 }
 
-/* A wait is a row for each queue that it was in, and for each time that the thread was throttled. */
+/* Puts a wait: a row for each queue, and for each time that the thread was throttled. */
 static int wait_put(struct fxt_page_timeline *t, const struct fxt_interval *i, const struct waiting *w,
 		    struct fxt_page_row *row, __u64 known)
 {
@@ -218,7 +218,7 @@ static int wait_put(struct fxt_page_timeline *t, const struct fxt_interval *i, c
 	__u32 q;
 	int err = 0;
 
-	/* A wakeup behind its begin is that of another wait. */
+	/* A wakeup after the wait's begin belongs to another wait. */
 	if (i->phase == FXT_PHASE_WAIT_WAKEUP && task->waker && task->woken_ns <= i->begin) {
 		row->waker = task->waker->key + 1;
 		row->waker_cpu = task->woken_ns == i->begin ? w->waker_cpu : 0;
@@ -236,7 +236,7 @@ static int wait_put(struct fxt_page_timeline *t, const struct fxt_interval *i, c
 	return err ? err : piece_put(t, row, from, known, true);
 }
 
-/* Texts of tasks are unique, so is their address: the same as the last time, most often. */
+/* Returns a text's number.  Texts of tasks are unique, so their addresses are, too; mostly it is the previous text. */
 static __u32 string_of(struct fxt_page_timeline *t, const char *text, const char **last, __u32 *number)
 {
 	if (!text)

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lanes of asynchronous work: an id has one from its outermost begin to its end; then another one may have it. */
+/*
+ * Lanes of asynchronous work: an id occupies a lane from its outermost begin to its end; then the lane is free for
+ * another id.
+ */
 #include <errno.h>
 
 #include "model/async.h"
 #include "page/timeline.h"
 #include "page/timeline_track.h"
 
-/* What an id does. */
+/* State of an id. */
 struct async_id {
 	struct fxt_async_id of;
-	struct fxt_page_track *lane;	/* NULL: nothing */
+	struct fxt_page_track *lane;	/* NULL: no open work */
 };
 
 /* Lanes of a process and a name. */
@@ -29,7 +32,7 @@ static struct async_id *async_of(struct fxt_page_timeline *t, const struct fxt_r
 	return async || !begins ? async : fxt_map_new_named(&t->asyncs, &key.of, sizeof(key.of), sizeof(*async));
 }
 
-/* A free lane, or a new one. */
+/* Returns a free lane, or a new one. */
 static struct fxt_page_track *lane_take(struct fxt_page_timeline *t, const struct fxt_record *r, int *err)
 {
 	__u32 name = fxt_page_string(&t->strings, r->name.bytes, r->name.length);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The page's events: instants, counters, log lines, and what slices have in common with them. */
+/* The page's events: instants, counters, log lines, and the parts that slices share with them. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 #define TRACKS_MAX	(1u << 16)
 
-/* Separates a text's parts: its name, and its arguments; and an argument's name from its value. */
+/* Separators in a text: PART between the name and the arguments, VALUE between an argument's name and value. */
 #define PART	"\x1e"
 #define VALUE	"\x1f"
 
@@ -43,8 +43,8 @@ struct fxt_page_track *fxt_page_track_get(struct fxt_page_timeline *t, const str
 }
 
 /*
- * Tells the lives of an id apart.  The first one is 0, as a thread that runs when the trace begins may say something
- * before it has a scheduling event.
+ * Returns the life of a thread's id.  The first life is 0, as a thread that runs when the trace begins may have an
+ * event before its first scheduling event.
  */
 static __u64 life_of(const struct fxt_page_timeline *t, const struct fxt_task *task)
 {
@@ -64,7 +64,7 @@ struct fxt_page_track *fxt_page_event_track(struct fxt_page_timeline *t, const s
 	struct fxt_page_track_name of = {
 		.process = r->thread.process,
 		.thread = by_id ? 0 : r->thread.thread,
-		/* Instants of asynchronous work are on one, whatever they are of. */
+		/* Instants of asynchronous work share one track. */
 		.id = async ? 1 : by_id ? r->event.id + 1 : life_of(t, task),
 		.kind = kind,
 		.name = name,
@@ -76,7 +76,7 @@ struct fxt_page_track *fxt_page_event_track(struct fxt_page_timeline *t, const s
 	return track;
 }
 
-/* Of a text, what the page's separators are made of is no part. */
+/* Puts a text without the page's separators. */
 static void text_put(struct fxt_buffer *to, const char *bytes, size_t count)
 {
 	size_t i;
@@ -188,7 +188,7 @@ static int message_end(struct fxt_page_timeline *t)
 	return fxt_page_timeline_put(t, &t->message.row);
 }
 
-/* A log record, and the event of the same message right behind it, are one instant: the event. */
+/* Puts a message.  A log record, and an event of the same message right after it, are one instant: the event. */
 static int message(struct fxt_page_timeline *t, const struct fxt_record *r)
 {
 	struct fxt_page_message *m = &t->message;
@@ -210,7 +210,7 @@ static int message(struct fxt_page_timeline *t, const struct fxt_record *r)
 	return err;
 }
 
-/* "name", or "name series" where an event has several. */
+/* Returns the number of "name", or of "name series" for an event with several series. */
 static __u32 counter_name(struct fxt_page_timeline *t, const struct fxt_record *r, const struct fxt_arg *arg,
 			  bool several)
 {
@@ -253,7 +253,10 @@ static int counter(struct fxt_page_timeline *t, const struct fxt_record *r)
 	return err;
 }
 
-/* Of the recorder's own events, the machine reads losses of scheduling; facts of the recording did not happen. */
+/*
+ * Returns whether an event of the recorder is handled elsewhere: the machine reads losses of scheduling, and facts of
+ * the recording are not events.
+ */
 static bool recorders_own(const struct fxt_record *r)
 {
 	bool known;
@@ -266,7 +269,7 @@ static bool recorders_own(const struct fxt_record *r)
 	return !fxt_text_equal(&r->name, "latency") && !fxt_text_equal(&r->name, "dsleep");
 }
 
-/* What is shown in another way, or not at all. */
+/* Returns whether an event is shown in another way, or not at all. */
 static bool is_read(const struct fxt_record *r)
 {
 	if (fxt_text_equal(&r->category, "fxtrec"))

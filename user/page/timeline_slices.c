@@ -7,11 +7,11 @@
 #include "page/timeline.h"
 #include "page/timeline_track.h"
 
-/* Open slices of a track; deeper ones are left out. */
+/* The most open slices of a track; deeper ones are left out. */
 #define OPEN_MAX	512u
 
 struct fxt_page_slice {
-	struct fxt_open_slice open;	/* with a known end its row has been put */
+	struct fxt_open_slice open;	/* its row has been put if its end is known */
 	struct fxt_page_row row;
 };
 

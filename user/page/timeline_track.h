@@ -1,33 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What slices, instants and counters have in common. */
+/* Shared parts of slices, instants and counters. */
 #ifndef FXT_PAGE_TIMELINE_TRACK_H
 #define FXT_PAGE_TIMELINE_TRACK_H
 
 #include "page/timeline.h"
 
-/* The track of an event, a new one if need be; name: a string's number.  NULL: *err, 0 where there are too many. */
+/*
+ * Returns the track of an event, which may be new; name: a string's number.  NULL: *err, 0 where there are too many
+ * tracks.
+ */
 struct fxt_page_track *fxt_page_event_track(struct fxt_page_timeline *t, const struct fxt_record *r,
 					    enum fxt_page_kind kind, __u32 name, int *err);
 
-/* The track of a name, likewise. */
+/* Returns the track of a name in the same way. */
 struct fxt_page_track *fxt_page_track_get(struct fxt_page_timeline *t, const struct fxt_page_track_name *name,
 					  int *err);
 
-/* The lane that asynchronous work is on: NULL, and no error, where it has none, or there are too many. */
+/* Returns the lane of asynchronous work; NULL without an error where it has none, or there are too many lanes. */
 struct fxt_page_track *fxt_page_lane(struct fxt_page_timeline *t, const struct fxt_record *r, int *err);
 
-/* After an end: its lane is another's, once all that it has is closed. */
+/* Frees the lane of a work that has ended, once all of its slices are closed. */
 void fxt_page_lane_end(struct fxt_page_timeline *t, const struct fxt_record *r);
 
-/* Gives a row the name and the arguments of a record, behind the text that it has.  0 or -errno. */
+/* Adds the name and the arguments of a record to a row, after its present text.  0 or -errno. */
 int fxt_page_event_describe(struct fxt_page_timeline *t, struct fxt_page_row *row, const struct fxt_text *name,
 			    const struct fxt_record *r);
 
-/* A begin, an end, or a whole slice; after the last record: those that have no end. */
+/* Puts a begin, an end, or a whole slice; fxt_page_slices_end() puts slices without an end, after the last record. */
 int fxt_page_slice_put(struct fxt_page_timeline *t, const struct fxt_record *r);
 int fxt_page_slices_end(struct fxt_page_timeline *t);
 
-/* Whether a time from..to touches the page's. */
+/* Returns whether a time from..to touches the page's. */
 static inline bool fxt_page_event_counts(const struct fxt_page_timeline *t, __u64 from, __u64 to)
 {
 	return from <= t->m->to && to >= t->m->from;

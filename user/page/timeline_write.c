@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The page's timeline: its rows as blocks of the page, with an index and summaries. */
+/* Writes the page's timeline: its rows as blocks of the page, with an index and summaries. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,13 +10,14 @@
 #include "page/timeline.h"
 #include "util/json_writer.h"
 
-/* Of the block "tl-head". */
+/* Columns of the block "tl-head". */
 enum head_column {
 	HEAD_JSON,
-	HEAD_STRINGS,	/* each ends with a zero */
-	HEAD_LOSSES,	/* begin, length, CPU and one, events */
-	HEAD_INDEX,	/* per block: begin; per kind the tracks: difference of number, rows, blocks that they reach into */
-	HEAD_SUMS,	/* kind and one, its values' kind, number, levels; ends with 0 */
+	HEAD_STRINGS,	/* zero-terminated strings */
+	HEAD_LOSSES,	/* begin, length, CPU + 1, number of events */
+	/* per block: begin; per kind the tracks: difference of number, rows, number of blocks that they reach into */
+	HEAD_INDEX,
+	HEAD_SUMS,	/* kind + 1, kind of its values, number, levels; ends with 0 */
 	HEAD_COLUMNS,
 };
 
@@ -53,7 +54,7 @@ static struct fxt_page_sums *sums_of(struct writing *w, const struct fxt_page_ro
 	return *at;
 }
 
-/* Which of a thread's sums a phase counts for; -1: none. */
+/* Returns the index of a phase's value in a thread's sums; -1: none. */
 static int value_of(const struct fxt_page_row *row)
 {
 	switch (row->phase) {
@@ -71,7 +72,7 @@ static int value_of(const struct fxt_page_row *row)
 	}
 }
 
-/* Of a counter's range, 0 to 253. */
+/* Returns a value's step, 0 to 253, in a counter's range. */
 static __u8 step_of(const struct writing *w, const struct fxt_page_row *row)
 {
 	const struct fxt_page_track *track = w->tracks[row->track];
@@ -107,7 +108,7 @@ static int row_sum(struct writing *w, const struct fxt_page_row *row)
 	}
 }
 
-/* The tracks of a kind in a block, and how far each reaches. */
+/* Writes the tracks of a kind in a block, and how far each reaches. */
 static void kind_index(struct writing *w, size_t block, enum fxt_page_kind kind)
 {
 	struct fxt_buffer *index = &w->columns[HEAD_INDEX];
@@ -205,7 +206,7 @@ static int threads_put(struct writing *w, struct fxt_json_writer *json)
 	return err;
 }
 
-/* Of a thread or a process that has events, but no scheduling. */
+/* Returns the name of a thread or a process that has events, but no scheduling. */
 static __u32 object_name(struct writing *w, const struct fxt_object *object)
 {
 	struct fxt_text name;
