@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The page's script and its blocks of data.
 
-/* The text of the script itself; in a worker there is no document. */
+/* Text of the script itself; in a worker, there is no document. */
 const PAGE_SCRIPT = globalThis.document ? document.currentScript.textContent : "";
 
 /*
- * Times in ns and ids may be beyond 2^53, where a Number isn't exact: integers of 16 digits and more become
- * BigInt, all others Number.
+ * Parses JSON exactly: times in ns and ids may be beyond 2^53, where a Number isn't exact, so integers of 16 digits and
+ * more become BigInt, all others Number.
  */
 function exactJson(text) {
 	const marked = text.replace(/"(?:[^"\\]|\\.)*"|(?<![\d.])-?\d{16,}(?![\d.eE])/g,
@@ -22,7 +22,7 @@ function pageJson(id) {
 	return block && exactJson(block.textContent);
 }
 
-/* The text of a block of Base64; null where there is no such block. */
+/* Returns the text of a block of Base64; null where there is no such block. */
 function pageText(id) {
 	const block = document.getElementById(id);
 
@@ -32,7 +32,7 @@ function pageText(id) {
 function base64Bytes(base64) {
 	const decode = Reflect.get(Uint8Array, "fromBase64");
 
-	/* Newer browsers have their own. */
+	/* Newer browsers have their own decoder. */
 	if (decode)
 		return decode.call(Uint8Array, base64);
 	const text = atob(base64), bytes = new Uint8Array(text.length);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Elements: what a trace says is only ever set as text.
+// Elements: names and texts of a trace are only ever set as text.
 
 const SVG_SPACE = "http://www.w3.org/2000/svg";
 
@@ -12,7 +12,7 @@ function fill(element, attributes, children) {
 	return element;
 }
 
-/* An element with attributes and children, which are elements, text, or null for none. */
+/* Returns an element with attributes and children, which are elements, text, or null for none. */
 function make(name, attributes, ...children) {
 	return fill(document.createElement(name), attributes, children);
 }
@@ -21,7 +21,7 @@ function makeSvg(name, attributes, ...children) {
 	return fill(document.createElementNS(SVG_SPACE, name), attributes, children);
 }
 
-/* A button that does something. */
+/* Returns a button with an action. */
 function makeButton(text, action, attributes = {}) {
 	const button = make("button", { type: "button", ...attributes }, text);
 
@@ -29,7 +29,7 @@ function makeButton(text, action, attributes = {}) {
 	return button;
 }
 
-/* A section of the page with its heading, and a line that says how to read it. */
+/* Adds a section to the page, with its heading, and a line that explains how to read it. */
 function makeSection(root, id, title, hint, ...children) {
 	const section = make("section", { id, "aria-labelledby": `${id}-title` },
 		make("h2", { id: `${id}-title` }, title), hint ? make("p", { class: "hint" }, hint) : null, ...children);
@@ -38,14 +38,14 @@ function makeSection(root, id, title, hint, ...children) {
 	return section;
 }
 
-/* The fragment of a span of time, a quarter wider on both sides; and of a thread, where there is one. */
+/* Returns the fragment of a span of time, a quarter wider on both sides; and of a thread, if a key is given. */
 function momentLink(from, to, key) {
 	const margin = (BigInt(to) - BigInt(from)) / 4n, start = BigInt(from) - margin;
 
 	return `#from=${start > 0n ? start : 0n}&to=${BigInt(to) + margin}${key === undefined ? "" : `&thread=${key}`}`;
 }
 
-/* A thread's name, a link to it in the timeline. */
+/* Returns a thread's name as a link to the thread in the timeline. */
 function threadLink(thread, facts) {
 	const title = threadTitle(thread);
 
@@ -55,12 +55,12 @@ function threadLink(thread, facts) {
 		make("bdi", {}, title));
 }
 
-/* A cell with a name that is cut where it is too wide. */
+/* Returns a cell with a name that is cut where it is too wide. */
 function nameCell(name, attributes = {}) {
 	return make("td", { class: "thread", ...attributes }, make("bdi", { class: "name", title: name }, name));
 }
 
-/* A cell's exact figure goes with it. */
+/* Returns a cell with a rounded time, which also holds the exact one. */
 function nsCell(ns) {
 	return make("td", { class: "number", "data-ns": ns }, formatMs(ns));
 }
@@ -69,12 +69,12 @@ function countCell(count) {
 	return make("td", { class: "number", "data-count": count }, formatCount(count));
 }
 
-/* A CPU's number: a name, no count. */
+/* Returns a cell with a CPU's number, which is a name, not a count. */
 function cpuCell(cpu) {
 	return make("td", { class: "number", "data-count": cpu }, cpu);
 }
 
-/* The width in CSS pixels that a picture has; draws it now, and when that or the theme changes. */
+/* Draws a picture of the box's width in CSS pixels, now and whenever the width or the theme changes. */
 function drawWhenSized(box, draw) {
 	let drawn = 0;
 

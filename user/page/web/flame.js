@@ -3,7 +3,7 @@
 
 const FLAME_ROW = 18, FLAME_DEPTH = 64, FLAME_NARROW = 0.6;
 
-/* The tree of all stacks: { name, ns, from, children, parent, depth }; from: ns of what is left of it. */
+/* Builds the tree of all stacks: { name, ns, from, children, parent, depth }; from: ns of the frames to its left. */
 function flameTree(lines) {
 	const root = { name: "all", ns: 0, from: 0, children: [], parent: null, depth: 0 };
 
@@ -15,7 +15,7 @@ function flameTree(lines) {
 		for (const name of text.split(";").slice(0, FLAME_DEPTH)) {
 			let child = node.children[node.children.length - 1];
 
-			/* Lines are sorted: the same frames follow each other. */
+			/* Lines are sorted: equal frames follow each other. */
 			if (!child || child.name !== name) {
 				child = { name, ns: 0, from: root.ns - ns, children: [], parent: node, depth: node.depth + 1 };
 				node.children.push(child);
@@ -52,13 +52,13 @@ class FlameGraph {
 		const svg = makeSvg("svg", { width, "aria-hidden": "true" });
 
 		this.width = width;
-		/* What is below doesn't move up again. */
+		/* The picture doesn't shrink, so that the page below it stays in place. */
 		this.height = Math.max(this.height, this.drawNode(svg, this.root, width / (this.zoomed.ns || 1)) * FLAME_ROW + 1);
 		svg.setAttribute("height", this.height);
 		this.box.replaceChildren(svg);
 	}
 
-	/* A frame and those in it; how deep they are. */
+	/* Draws a frame and the frames in it; returns their depth. */
 	drawNode(svg, node, scale) {
 		const from = Math.max(node.from, this.zoomed.from);
 		const width = (Math.min(node.from + node.ns, this.zoomed.from + this.zoomed.ns) - from) * scale;
@@ -97,7 +97,7 @@ class FlameGraph {
 		this.draw(this.width);
 	}
 
-	/* The frame beside, in the same stack's order. */
+	/* Returns a neighbour of a frame in the same parent. */
 	beside(node, step) {
 		const row = node.parent ? node.parent.children : [node];
 

@@ -4,10 +4,10 @@
 /* Groupings: the name in ids of blocks, the title of the choice, and the head of the column. */
 const GROUPINGS = [["thread", "Threads", "Thread"], ["process", "Processes", "Process"], ["comm", "Names", "Name"],
 	["cgroup", "Control groups", "Control group"]];
-const GROUPS_WORTH = 40;	// threads that waited: with fewer, each thread is a row
+const GROUPS_WORTH = 40;	// number of waiting threads; with fewer, each thread is a row
 const HUES = 48, SHADES = 3;
 
-/* The rows of a grouping; null where the page has none. */
+/* Returns the rows of a grouping; null where the page has none. */
 function groupRows(part, by, data) {
 	const id = by === "thread" ? part : `${part}-${by}`, block = data[id] = data[id] || pageJson(id);
 
@@ -16,7 +16,10 @@ function groupRows(part, by, data) {
 	return part === "blame" ? block.victims : block[{ thread: "threads", process: "processes", comm: "comms", cgroup: "cgroups" }[by]];
 }
 
-/* Returns how many rows have four fifths of all that waited; Infinity where too few do, or one is of unknown processes. */
+/*
+ * Returns the number of rows that have four fifths of all waits; Infinity where the rows have less, or one has unknown
+ * processes.
+ */
 function rowsOfMost(rows, by, all) {
 	let sum = 0, count = 0;
 
@@ -28,7 +31,7 @@ function rowsOfMost(rows, by, all) {
 	return sum < all * 0.8 ? Infinity : count;
 }
 
-/* The grouping that says with the fewest rows what waited; threads where these are few. */
+/* Returns the grouping that needs the fewest rows for most waits; threads where these are few. */
 function suitingGroup(data) {
 	const all = Number(data.totals.wait_wakeup_ns) + Number(data.totals.wait_preempted_ns), threads = data.blame.victims;
 	let best = "thread", least = rowsOfMost(threads, "thread", all);
@@ -51,7 +54,7 @@ function groupTitle(by, row) {
 	return row[by] === null || row[by] === undefined ? "(unknown)" : cleanName(row[by]);
 }
 
-/* A choice of the grouping. */
+/* Returns a choice of the grouping. */
 function makeGroupChoice(name, chosen, change) {
 	const box = make("fieldset", { class: "kinds" }, make("legend", {}, "Rows are"));
 
@@ -73,7 +76,7 @@ function hueOf(what) {
 	return hueNumbers.get(what);
 }
 
-/* A thread has its process's hue, in a shade of its own: the number of the palette's colour. */
+/* Returns the number of a thread's colour in the palette: its process's hue, in a shade of its own. */
 function threadShade(pid, tid) {
 	return hueOf(`process ${pid === null || pid === undefined ? tid : pid}`) * SHADES + Number(BigInt(tid) % BigInt(SHADES));
 }
@@ -84,7 +87,7 @@ function groupShade(by, row) {
 	return hueOf(by === "process" && row.pid !== undefined ? `process ${row.pid}` : `${by} ${groupTitle(by, row)}`) * SHADES;
 }
 
-/* The palette: CSS colours by number. */
+/* Returns the palette: CSS colours by number. */
 function makePalette(dark) {
 	const colours = [];
 
@@ -97,7 +100,7 @@ function makePalette(dark) {
 	return colours;
 }
 
-/* The colours of the theme as properties of the page. */
+/* Sets the colours of the theme as properties of the page. */
 function setPalette(dark) {
 	makePalette(dark).forEach((colour, i) => document.documentElement.style.setProperty(`--h${i}`, colour));
 }

@@ -9,7 +9,7 @@ const HEAT_KINDS = [
 ];
 const HEAT_LEFT = 48, HEAT_FOOT = 20;
 
-/* The share or number of a cell. */
+/* Returns a function that reads the share or number of a cell. */
 function heatReader(heat) {
 	const bytes = base64Bytes(pageText("heat-cells")), view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const rows = heat.cpus.length;
@@ -21,7 +21,7 @@ function heatReader(heat) {
 	};
 }
 
-/* The numbers of a colour, of any form that a canvas knows. */
+/* Returns the channels of a colour, in any form that a canvas understands. */
 function colourParts(text) {
 	const context = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d");
 
@@ -30,7 +30,7 @@ function colourParts(text) {
 	return context.getImageData(0, 0, 1, 1).data;
 }
 
-/* Steps of an axis, in ns: 1, 2 or 5 times a power of ten, so many at most. */
+/* Returns the step of an axis, in ns: 1, 2 or 5 times a power of ten, for at most that many steps. */
 function axisStep(span, most) {
 	const power = Math.pow(10, Math.floor(Math.log10(span / most)));
 
@@ -58,7 +58,7 @@ class HeatMap {
 		drawWhenSized(this.box, (width) => this.draw(width));
 	}
 
-	/* The part of a cell that isn't known: of what waits nothing is, where any CPU's events were lost. */
+	/* Returns the unknown part of a cell: waiting threads are unknown where any CPU's events were lost. */
 	unknown(row, column) {
 		const unknown = this.read("unknown", row, column);
 
@@ -66,9 +66,8 @@ class HeatMap {
 	}
 
 	/*
-	 * The value that has the full colour: the greatest of waiting threads, which have no bound; all
-	 * of the time, or what is next to the greatest share of 1, 2 or 5 times a power of ten where
-	 * nothing would be seen else.
+	 * Returns the value with the full colour: for waiting threads, which have no limit, the greatest number; else
+	 * all of the time, or, where little would be visible, 1, 2 or 5 times a power of ten above the greatest share.
 	 */
 	most() {
 		const waiting = this.kind.id === "waiting";
@@ -97,7 +96,7 @@ class HeatMap {
 		this.drawScale();
 	}
 
-	/* The cells as a picture of their own, a pixel each, which is stretched. */
+	/* Draws the cells into a picture with a pixel for each, which is stretched. */
 	drawCells(context) {
 		const { columns, cpus } = this.heat, most = this.most();
 		const low = colourParts(themeColour("--idle")), high = colourParts(themeColour(this.kind.colour));
@@ -170,12 +169,12 @@ class HeatMap {
 		return Math.max(10, this.width - HEAT_LEFT);
 	}
 
-	/* ns of all columns: the last one may end behind the trace. */
+	/* Returns the ns of all columns: the last one may end after the trace. */
 	all() {
 		return this.heat.columns * Number(this.heat.step_ns);
 	}
 
-	/* From when to when a column is. */
+	/* Returns begin and end of a column. */
 	times(column) {
 		const from = BigInt(this.facts.from_ns) + BigInt(column) * BigInt(this.heat.step_ns);
 		const to = from + BigInt(this.heat.step_ns), end = BigInt(this.facts.to_ns);

@@ -9,7 +9,7 @@ const LATENCY_QUANTILES = [["p50_ns", "p50"], ["p90_ns", "p90"], ["p99_ns", "p99
 	["max_ns", "Longest"]];
 const BARS_AN_OCTAVE = 4, LATENCY_HEIGHT = 190;
 
-/* Counts by the logarithm of their duration: [the bar's number, count]. */
+/* Returns counts by the logarithm of their duration: [the bar's number, count]. */
 function latencyBars(histogram) {
 	const bars = new Map();
 
@@ -21,7 +21,7 @@ function latencyBars(histogram) {
 	return bars;
 }
 
-/* The same axes for all: from the first to the last decade, and the greatest count. */
+/* Returns axes for all kinds: from the first to the last decade, and the greatest count. */
 function latencyAxes(kinds) {
 	const bars = kinds.flatMap((kind) => [...kind.bars]);
 	const first = Math.min(...bars.map((bar) => bar[0])), last = Math.max(...bars.map((bar) => bar[0])) + 1;
@@ -61,7 +61,7 @@ function drawLatency(kind, axes, width) {
 	return svg;
 }
 
-/* Marks where quantiles are; a name that would stand on another is left out. */
+/* Marks the quantiles; a name that would overlap another one is left out. */
 function drawQuantiles(svg, kind, x, top, bottom, width) {
 	let free = 0;
 

@@ -4,7 +4,7 @@
 const PAGE_PLACES = [["waiters", "Waits"], ["cpus", "CPUs"], ["latency", "Latency"], ["timeline", "Timeline"],
 	["blocked", "Blocked"], ["threads", "Threads"]];
 
-/* Links to the sections, which leave the address alone: its fragment is the timeline's. */
+/* Adds links to the sections, which leave the address alone: its fragment is the timeline's. */
 function makeContents() {
 	const list = make("nav", { "aria-label": "Sections" });
 

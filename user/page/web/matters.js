@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What matters: where the trace is from, its sums, what waited most and why, and the worst waits.
+// The first part of the page: origin of the trace, sums, the threads that waited most with causes, and the worst
+// waits.
 
-/* Colours of culprits that are no threads; grey is of others alone. */
+/* Colours of culprits that are not threads; only others are grey. */
 const CULPRIT_KINDS = { idle: "--idle-culprit", unknown: "--unknown", irq: "--irq", softirq: "--softirq", throttled: "--throttled" };
 const OTHERS_COLOUR = "--sleep";
 const CULPRITS_NAMED = 3;
@@ -49,10 +50,10 @@ function nsSpan(ns) {
 
 function makeTiles(data) {
 	const t = data.totals, sum = (member) => data.report.cpus.reduce((all, cpu) => all + Number(cpu[member]), 0);
-	/* Shares of all time, as the table of CPUs has them: what isn't known is a part of it. */
+	/* Shares of all time, as in the table of CPUs: unknown time is a part of it. */
 	const chosen = data.facts.machines[0].chosen_threads, latency = t.latency, unknown = sum("unknown_ns");
 	const time = sum("busy_ns") + sum("idle_ns") + unknown;
-	/* From idle, too: all that CPUs did, as their table says. */
+	/* Switches from idle count, too: all that CPUs did, as in their table. */
 	const span = nsBetween(data.facts.from_ns, data.facts.to_ns), switches = sum("switches");
 
 	return make("dl", { class: "tiles", id: "tiles" },
@@ -78,7 +79,7 @@ function culpritColour(culprit, by) {
 	return culprit.kind === "thread" ? `--h${groupShade(by, culprit)}` : CULPRIT_KINDS[culprit.kind] || OTHERS_COLOUR;
 }
 
-/* The rest of a wait, behind the culprits that are listed. */
+/* Returns the time of a wait beyond the listed culprits. */
 function culpritRest(victim) {
 	return victim.culprits.reduce((rest, culprit) => rest - Number(culprit.ns), Number(victim.wait_ns));
 }
@@ -117,7 +118,7 @@ function makeCulpritList(victim, by) {
 	return cell;
 }
 
-/* A waiter's name, a link to the moment of its longest wait. */
+/* Returns a cell with a waiter's name, a link to the moment of its longest wait. */
 function waiterCell(victim, by) {
 	const title = groupTitle(by, victim), to = BigInt(victim.longest_from_ns) + BigInt(victim.longest_ns);
 
@@ -154,7 +155,7 @@ function showWaiters(root, data) {
 	fillRows(data.by);
 }
 
-/* Each by itself: a name from right to left would move the number behind it before itself. */
+/* Isolates each part of a story: a name from right to left would move the following number before itself. */
 function storyParts(story) {
 	return cleanName(story, 600).split(/([,;] )/).map((part) => make("bdi", {}, part));
 }
@@ -177,7 +178,7 @@ function showWorst(root, data) {
 		makeTableOr("None.", columns, waits, { caption: "The longest waits for a CPU", shown: 10, stack: true }));
 }
 
-/* Of a trace of programs alone, or of nothing, nothing is said of what waited: not that nothing did. */
+/* Shows a trace without scheduling, or without any event, and makes no statement about waits. */
 function showBare(root, data) {
 	root.append(makeFacts(data));
 	if (!data.facts.events) {

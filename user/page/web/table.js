@@ -2,10 +2,9 @@
 // Tables: heads that sort, rows that are shown on demand.
 
 /*
- * columns: { title, hint, number, cell(row) -> td, sort(row) -> number or text }; without sort a column doesn't
- * sort.  options: caption, shown (rows at first), sorted (the column's index), compact (no wider than it
- * has to be), stack (in a narrow window a row is lines).  Returns { element, show(rows) }, the latter for others
- * than the first ones.
+ * Makes a table.  columns: { title, hint, number, cell(row) -> td, sort(row) -> number or text }; a column without sort
+ * doesn't sort.  options: caption, shown (rows at first), sorted (the column's index), compact (as narrow as possible),
+ * stack (in a narrow window, a row becomes lines).  Returns { element, show(rows) }; show() replaces the rows.
  */
 function makeTable(columns, rows, options) {
 	const body = make("tbody", { role: "rowgroup" }), more = make("p", { class: "more" });
@@ -52,12 +51,12 @@ function makeTable(columns, rows, options) {
 	};
 }
 
-/* The table's element, or a text where there are no rows. */
+/* Returns the table's element, or a text where there are no rows. */
 function makeTableOr(text, columns, rows, options) {
 	return rows.length ? makeTable(columns, rows, options).element : make("p", { class: "none" }, text);
 }
 
-/* It is a cell of a table and has its column's title, however it is laid out. */
+/* Returns a cell with its role and its column's title, which don't depend on the layout. */
 function cellOf(column, row) {
 	const cell = column.cell(row);
 

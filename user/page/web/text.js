@@ -3,29 +3,29 @@
 
 const TIME_UNITS = [{ unit: "s", size: 1e9 }, { unit: "ms", size: 1e6 }, { unit: "\u00b5s", size: 1e3 }];
 
-/* 1234567 as "1 234 567". */
+/* Formats 1234567 as "1 234 567". */
 function formatCount(number) {
 	return String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
 
-/* Of less than ten the digits that count. */
+/* Formats a rate; below ten, with two significant digits. */
 function formatRate(rate) {
 	return rate && rate < 9.95 ? String(Number(rate.toPrecision(2))) : formatCount(Math.round(rate));
 }
 
-/* "1 loss", "2 losses". */
+/* Formats "1 loss", "2 losses". */
 function formatMany(count, one, many = `${one}s`) {
 	return `${formatCount(count)} ${Number(count) === 1 ? one : many}`;
 }
 
-/* Nanoseconds as milliseconds with three decimals, without the unit: for columns of tables. */
+/* Formats nanoseconds as milliseconds with three decimals, without the unit: for columns of tables. */
 function formatMs(ns) {
 	const [whole, part] = (Number(ns) / 1e6).toFixed(3).split(".");
 
 	return `${formatCount(whole)}.${part}`;
 }
 
-/* A duration with three or four digits and its unit. */
+/* Formats a duration with three or four digits and its unit. */
 function formatTime(ns) {
 	const value = Number(ns);
 
@@ -38,7 +38,7 @@ function formatTime(ns) {
 	return `${value} ns`;
 }
 
-/* A duration as an axis has it: no more digits than it needs. */
+/* Formats a duration for an axis, with no more digits than it needs. */
 function formatTick(ns) {
 	const value = Number(ns);
 
@@ -48,24 +48,24 @@ function formatTick(ns) {
 	return value ? `${value} ns` : "0";
 }
 
-/* Nanoseconds from one time of the trace's clock to another, either of which may be beyond 2^53. */
+/* Returns the nanoseconds from one time of the trace's clock to another; both may be beyond 2^53. */
 function nsBetween(from, to) {
 	return Number(BigInt(to) - BigInt(from));
 }
 
-/* Seconds since the trace's window began, with six decimals. */
+/* Formats seconds since the start of the trace's window, with six decimals. */
 function formatMoment(ns, facts) {
 	return `${(nsBetween(facts.from_ns, ns) / 1e9).toFixed(6)} s`;
 }
 
-/* Seconds of the trace's clock, with nine decimals. */
+/* Formats seconds of the trace's clock, with nine decimals. */
 function formatClock(ns) {
 	const text = String(ns).padStart(10, "0");
 
 	return `${text.slice(0, -9)}.${text.slice(-9)}`;
 }
 
-/* One digit behind the point; of what is less, those that count. */
+/* Formats a share with one decimal; a smaller one with its significant digits. */
 function formatShare(part, whole) {
 	const share = 100 * Number(part) / Number(whole);
 
@@ -74,7 +74,7 @@ function formatShare(part, whole) {
 	return `${share > 0 && share < 0.05 ? share.toFixed(Math.min(6, 1 - Math.floor(Math.log10(share)))) : share.toFixed(1)} %`;
 }
 
-/* A name of the trace on one line: what can't be seen is shown, what is too long is cut. */
+/* Returns a name of the trace on one line: invisible characters are shown, and a long name is cut. */
 function cleanName(name, limit = 120) {
 	const text = String(name).slice(0, limit + 1)
 		.replace(/[\u0000-\u001f]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0)))
@@ -83,7 +83,7 @@ function cleanName(name, limit = 120) {
 	return text.length > limit ? `${text.slice(0, limit)}\u2026` : text;
 }
 
-/* "name:tid" of a thread, a wait or a culprit; "swapper" is idle. */
+/* Returns "name:tid" of a thread, a wait or a culprit; "swapper" for idle. */
 function threadTitle(thread) {
 	return thread.key === 0 ? "swapper" : `${cleanName(thread.comm)}:${thread.tid}`;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Light and dark: what the system has, until the switch says otherwise; paper is light.
+// Light and dark: the system's preference, until the switch changes it; paper is light.
 
 function setTheme(theme) {
 	document.documentElement.dataset.theme = theme;
@@ -7,7 +7,7 @@ function setTheme(theme) {
 	document.dispatchEvent(new Event("themechange"));
 }
 
-/* The switch. */
+/* Adds the switch. */
 function startTheme() {
 	const system = matchMedia("(prefers-color-scheme: dark)");
 	const button = makeButton("", () => choose(current() === "dark" ? "light" : "dark"), { id: "theme" });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Threads: what each did, as "fxtrec report" says it.
+// Threads: the time of each by state, as in "fxtrec report".
 
 const THREAD_STATES = [["run_ns", "Run", "--run"], ["wait_wakeup_ns", "Wait, woken", "--wait"],
 	["wait_preempted_ns", "Wait, preempted", "--preempted"], ["blocked_ns", "Blocked", "--blocked"],

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The axis above the tracks: all of the trace with what is in view, times, and the range that is chosen.
+// The axis above the tracks: an overview of the trace that marks the view, times, and the chosen range.
 
-/* How busy all CPUs are, as far as they are known, in the overview's pixels. */
+/* Draws how busy all CPUs are, as far as this is known, in the overview's pixels. */
 function tlOverviewPaint(view, painter) {
 	const { head } = view, cpus = [...head.sums[TL_CPU].values()], context = painter.context;
 	const count = Math.max(1, Math.floor(painter.width - painter.left)), busy = new Float64Array(count);
-	/* Of many CPUs in wider bins: as much work as of 64. */
+	/* Many CPUs are summed in wider bins, for as much work as 64 CPUs. */
 	const shift = tlShift(head.span / count) + tlShift(cpus.length / 64);
 
 	for (const levels of cpus) {
@@ -21,7 +21,7 @@ function tlOverviewPaint(view, painter) {
 	}
 }
 
-/* The overview is drawn once, and copied then. */
+/* Copies the overview, which is drawn once. */
 function tlOverviewCopy(view, painter) {
 	const key = [painter.canvas.width, painter.left, painter.colors.ground, painter.colors.run].join();
 
@@ -62,7 +62,7 @@ function tlAxisPaint(view, width, left) {
 	tlTicks(view, painter);
 }
 
-/* Where something was lost, a pixel each. */
+/* Returns the columns of pixels that have a loss. */
 function tlLossColumns(view, painter) {
 	const columns = new Set();
 
@@ -91,7 +91,7 @@ function tlTicks(view, painter) {
 	}
 }
 
-/* On the tracks: the range, what is selected, the arrow from its waker. */
+/* Draws the range, the selection, and the arrow from its waker over the tracks. */
 function tlOverlay(view, tracks) {
 	const { painter } = view, { context, colors } = painter;
 
@@ -132,7 +132,7 @@ function tlSelectedPaint(view, tracks) {
 	}
 }
 
-/* From the waker, or the CPU that it ran on, or the edge that it is beyond. */
+/* Draws an arrow from the waker, or from the CPU that it ran on, or from the edge that it is beyond. */
 function tlArrow(view, tracks, waker, to) {
 	const { painter } = view, { context, colors } = painter, x = painter.x(waker.ns), y = to.at + to.height / 2;
 	const from = tracks.find((t) => t.type === "thread" && t.thread.key === waker.key) ||

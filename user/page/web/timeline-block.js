@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A block of the timeline, from its columns: arrays of rows, and where each track's rows are in them.
+// Decodes a block of the timeline from its columns: arrays of rows, and the index of each track's rows.
 
-/* What the columns of a block are of, in their order; and of how many columns some are. */
+/* Names of a block's columns, in their order; and the number of columns of some. */
 const TL_BLOCK_COLUMNS = [
 	"threads", "threadRows", "cpus", "runTimes", "runTasks",
 	"phases", "begins", "lengths", "threadCpus", "wakers", "contexts", "sleeps",
@@ -24,7 +24,7 @@ function tlBlockColumns(columns) {
 	}));
 }
 
-/* Begins of a CPU's runs, one after another, and the end of the last; task: key and one, 0: not known. */
+/* Decodes the runs of CPUs: their begins, one after another, and the end of the last; task: key + 1, 0: unknown. */
 function tlBlockCpus(c, begin, tasks) {
 	const cpus = new Map(), runs = new Map();
 	let cpu = 0;
@@ -60,7 +60,7 @@ function tlBlockThreadArrays(count) {
 	};
 }
 
-/* What a wait or a sleep says more: a waker's code and its context; function, stack and iowait. */
+/* Decodes the details of a wait or a sleep: the waker's code and its context; function, stack and iowait. */
 function tlBlockDetails(c, t, at, code, phase) {
 	if (phase === TL_WAKEUP) {
 		t.what[at] = c.wakers.next();
@@ -73,7 +73,7 @@ function tlBlockDetails(c, t, at, code, phase) {
 	}
 }
 
-/* The rows of one thread, from number at on; returns the number behind them. */
+/* Decodes the rows of a thread, from index at on; returns the index after them. */
 function tlBlockThread(c, t, at, rows, begin, runs) {
 	const first = at;
 	let before = begin, run = 0;
@@ -126,7 +126,7 @@ function tlBlockThreads(c, begin, tasks, runs) {
 	return { threads, t };
 }
 
-/* Slices or instants, which have no lengths and depths: their columns; texts are read where they are shown. */
+/* Decodes slices or instants, which have no lengths and depths; texts are decoded when they are shown. */
 function tlBlockEvents(c, begin, texts) {
 	const tracks = new Map(), from = [], to = [], name = [], depth = [], category = [], text = [];
 	let track = 0;
@@ -184,12 +184,12 @@ function tlBlockDecode(columns, begin) {
 	return { cpus, threads, t, tasks, slices, instants, counters: tlBlockCounters(c, begin), texts: c.texts.bytes.slice() };
 }
 
-/* Its name: of the strings that all blocks share, or its text's. */
+/* Returns the name of an event: from the strings that all blocks share, or from its text. */
 function tlEventName(view, events, at, data) {
 	return events.name[at] ? view.head.strings[events.name[at]] : tlBlockText(data, events, at).name;
 }
 
-/* The parts of an event's text: its name where it has no number, then [name, value] of each argument. */
+/* Returns the parts of an event's text: its name if it has no number, then [name, value] of each argument. */
 function tlBlockText(data, events, at) {
 	const bytes = data.texts.subarray(events.text[at], events.text[at + 1]);
 	const parts = new TextDecoder().decode(bytes).split("\x1e");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A canvas of the timeline: times as places, boxes and texts.
+// A canvas of the timeline: maps times to positions, draws boxes and texts.
 
 const TL_FONT = "11px system-ui, sans-serif";
 
@@ -10,7 +10,7 @@ class TlCanvas {
 		this.width = this.height = this.left = 0;
 		this.ratio = 1;
 		this.from = this.to = this.scale = 0;
-		this.widths = new Map();	// of characters
+		this.widths = new Map();	// widths of characters
 		this.themed();
 	}
 
@@ -19,7 +19,7 @@ class TlCanvas {
 		this.hatch = null;
 	}
 
-	/* Of CSS pixels; left: where time begins. */
+	/* Sets the size in CSS pixels; left: where time begins. */
 	size(width, height, left) {
 		const ratio = window.devicePixelRatio || 1;
 
@@ -53,7 +53,7 @@ class TlCanvas {
 		this.context.fillRect(0, 0, this.width, this.height);
 	}
 
-	/* The part of a text that there is room for, and how much of that it takes. */
+	/* Returns the part of a text that fits a width, and the width it uses. */
 	fit(text, width) {
 		const cut = "\u2026", dots = text === cut ? 0 : this.fit(cut, width).used;
 		let used = 0, at = 0, whole = { text: "", used: 0 };
@@ -80,7 +80,7 @@ class TlCanvas {
 		this.context.fillText(part, x, y);
 	}
 
-	/* A track's name, cut before its number and how many tracks are below it. */
+	/* Draws a track's name, cut before its number and the number of tracks below it. */
 	title(text, x, y, width, color) {
 		const [tail] = / \d+( \(\d+\))?$/.exec(text) || [""], number = tail.trim(), room = width - this.fit(number, width).used;
 
@@ -88,7 +88,7 @@ class TlCanvas {
 			this.fit(text.slice(0, -tail.length || undefined), room).text + number, x, y, width, color);
 	}
 
-	/* Stripes, where something isn't known or lost. */
+	/* Returns stripes for unknown or lost time. */
 	stripes(color) {
 		const tile = document.createElement("canvas"), c = tile.getContext("2d");
 
@@ -110,7 +110,7 @@ class TlCanvas {
 		this.context.fillRect(x, y, width, height);
 	}
 
-	/* A box of time, with its text; at least part of a pixel. */
+	/* Draws a box of time, with its text; at least part of a pixel wide. */
 	box(from, to, y, height, color, text) {
 		const x = Math.max(this.left, this.x(from)), end = Math.min(this.width, this.x(to)), width = end - x;
 
@@ -145,7 +145,7 @@ class TlCanvas {
 		context.fillRect(0, track.at + track.height - 0.5, this.width, 0.5);
 	}
 
-	/* Losses of a CPU, or of all. */
+	/* Draws losses of a CPU, or of all. */
 	losses(view, height) {
 		const context = this.context;
 		let last = -1;

@@ -8,18 +8,18 @@ const TL_DEFAULTS = {
 	unknown: "#b8bcc4", idle: "#f3f4f6", irq: "#7b4fc4", lost: "#d0268f",
 };
 
-/* Of threads: where there are many states a pixel, their shares of its time are stacked. */
+/* Legend of threads: where a pixel has many states, their shares of its time are stacked. */
 const TL_LEGEND = [["--run", "running"], ["--wait", "runnable, waits for a CPU"], ["--preempted", "preempted"],
 	["--throttled", "throttled: its group has used its share"],
 	["--blocked", "uninterruptible sleep"], ["--sleep", "sleeps"], ["--stopped", "stopped"], ["--unknown", "not known"]];
 
-/* The colours as they are now, light or dark. */
+/* Returns the present colours, light or dark. */
 function tlColors() {
 	const style = getComputedStyle(document.documentElement), colors = {};
 
 	for (const [name, value] of Object.entries(TL_DEFAULTS))
 		colors[name] = style.getPropertyValue(`--${name}`).trim() || value;
-	/* The page's cards are its panels: the picture is on one. */
+	/* The picture is on a panel, like the page's cards. */
 	[colors.ground, colors.label] = [colors.panel, colors.ground];
 	const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 	probe.fillStyle = colors.ground;
@@ -32,7 +32,7 @@ function tlColors() {
 	return colors;
 }
 
-/* Of a colour as CSS has it, as the contrast of WCAG 2.1 weighs it: 0 is black, 1 white. */
+/* Returns a CSS colour's luminance, as the contrast of WCAG 2.1 weighs it: 0 is black, 1 white. */
 function tlLuminance(color) {
 	const parts = [...colourParts(color)].slice(0, 3).map((part) => part / 255)
 		.map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
@@ -40,7 +40,7 @@ function tlLuminance(color) {
 	return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
 }
 
-/* What is written on a colour: near black or white, of which the contrast is greater. */
+/* Returns the colour of text on a colour: near black or white, the one with the greater contrast. */
 function tlInkOn(colors, color) {
 	if (!colors.inks.has(color))
 		colors.inks.set(color, tlLuminance(color) > 0.18 ? "#0b0d10" : "#ffffff");
@@ -52,7 +52,7 @@ function tlHue(colors, number) {
 	return colors.hues[(Math.imul(number, 0x9e3779b1) >>> 16) % HUES * SHADES];
 }
 
-/* Phases by number: colour, letter, what it is called. */
+/* Phases by number: colour, letter, name. */
 const TL_PHASES = [
 	["unknown", "?", "Not known"], ["run", "", "Running"], ["wait", "R", "Runnable: waits for a CPU since it was woken"],
 	["preempted", "R+", "Runnable: preempted"], ["sleep", "S", "Sleeping"], ["sleep", "I", "Idle"], ["sleep", "P", "Parked"],

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Draws tracks: rows where each has a pixel or more, sums of bins where there are too many.
 
-/* Rows of all tracks that a picture draws as boxes; values of a counter, and of all, that it goes through. */
+/* The most rows that a picture draws as boxes; the most values of a counter, and of all counters, that it reads. */
 const TL_BOXES_PICTURE = 8000, TL_VALUES_DRAWN = 30000, TL_VALUES_PICTURE = 200000;
 
-/* What is drawn of a track at once is pixels; its method returns what draws the rest on top of these, or null. */
+/* Draws tracks as pixels first; a track's method returns a function that draws the rest over them, or null. */
 class TlPainter extends TlCanvas {
 	constructor(canvas) {
 		super(canvas);
@@ -18,18 +18,18 @@ class TlPainter extends TlCanvas {
 		this.valuesLeft = TL_VALUES_PICTURE;
 	}
 
-	/* The pixels, below all else of the picture. */
+	/* Puts the pixels, below all other parts of the picture. */
 	put() {
 		if (this.pixels.image)
 			this.context.putImageData(this.pixels.image, this.column(this.left), 0);
 	}
 
-	/* The device's column at a place. */
+	/* Returns the device's column at a position. */
 	column(x) {
 		return Math.round(x * this.ratio);
 	}
 
-	/* The column of the pixels at a time. */
+	/* Returns the column of the pixels at a time. */
 	columnAt(ns) {
 		return Math.max(0, Math.min(this.pixels.width, Math.round((ns - this.from) * this.scale * this.ratio)));
 	}
@@ -40,14 +40,17 @@ class TlPainter extends TlCanvas {
 		this.pixels.bar(x, end, y * this.ratio, (y + height) * this.ratio, tlWord(this.colors, color));
 	}
 
-	/* Values of bins, one on another from the bottom: what is all of the time fills the height, what is less has a pixel. */
+	/*
+	 * Stacks values of bins from the bottom: a value of all of the time fills the height, and a smaller one has a
+	 * pixel at least.
+	 */
 	stack({ bins, from, to }, y, height, fills) {
 		const { ratio, pixels } = this, most = height * ratio, begin = this.columnAt(from), last = this.columnAt(to);
 		const end = Math.min(bins.count, Math.ceil(to / bins.width) - bins.first);
 		let top = -1, topWord = 0;
 
 		for (let bin = Math.max(0, Math.floor(from / bins.width) - bins.first); bin < end; bin++) {
-			/* Whole pixels: else a seam shows between two. */
+			/* Whole pixels, as a seam would show between two partial ones. */
 			const x = Math.max(begin, this.columnAt((bins.first + bin) * bins.width));
 			const next = Math.min(last, this.columnAt((bins.first + bin + 1) * bins.width));
 			let bottom = (y + height) * ratio;
@@ -75,12 +78,12 @@ class TlPainter extends TlCanvas {
 		return names.map((name) => tlWord(this.colors, this.colors[name]));
 	}
 
-	/* Rows, if there are not many of them; else sums. */
+	/* Draws rows if they are few, else sums. */
 	mixed(view, kind, track, y, height, rows, fills) {
 		const { store, tiles } = view, { from, to } = this, shift = tlShift(1 / this.scale);
 		const few = store.estimate(kind, track, from, to) < (this.width - this.left) / 4;
 		const datas = few ? store.dataOf(kind, track, from, to) : null;
-		/* Where they come in bursts, there may be many more than estimated. */
+		/* In bursts, there may be many more rows than estimated. */
 		const count = datas ? tlRowsCount(datas, kind, track, from, to) : 0;
 
 		if (datas && count <= this.boxesLeft) {
@@ -132,7 +135,7 @@ class TlPainter extends TlCanvas {
 		}, [(name) => tlHue(colors, name)]);
 	}
 
-	/* One mark a pixel. */
+	/* Draws at most one mark per pixel. */
 	instants(view, track) {
 		const { store } = view, number = track.of.number, middle = track.at + track.height / 2, { context } = this;
 		const datas = store.estimate(TL_INSTANT, number, this.from, this.to) < this.width ?
@@ -165,7 +168,7 @@ class TlPainter extends TlCanvas {
 				mark((bins.first + bin + 0.5) * bins.width);
 	}
 
-	/* A counter: steps, or the range of each bin, from the line of zero up and down. */
+	/* Draws a counter: steps, or the range of each bin, up and down from the line of zero. */
 	counter(view, track) {
 		const { of } = track, { store, head } = view, { from, to, ratio, pixels } = this;
 		const rows = store.estimate(TL_COUNTER, of.number, from, to), high = Math.max(0, of.high);
@@ -187,7 +190,7 @@ class TlPainter extends TlCanvas {
 			pixels.bar(0, pixels.width, zero * ratio, zero * ratio + 1, line);
 		columns.high.forEach((value, x) => {
 			const top = zero - Math.max(0, value) * scale, bottom = zero - Math.min(0, columns.low[x]) * scale;
-			/* What is zero has a pixel. */
+			/* A value of zero has a pixel. */
 			const least = bottom - top < 1 ? 1 - (bottom - top) : 0, down = high ? 0 : least;
 			if (value !== -Infinity)
 				pixels.bar(x, x + 1, (top - least + down) * ratio, (bottom + down) * ratio, word);
@@ -195,7 +198,7 @@ class TlPainter extends TlCanvas {
 		return null;
 	}
 
-	/* What columns have from when to when. */
+	/* Extends the range of columns from one time to another. */
 	counterStep(columns, from, to, low, high) {
 		const x = this.columnAt(from), end = Math.max(x + 1, this.columnAt(to));
 
@@ -233,7 +236,7 @@ class TlPainter extends TlCanvas {
 			this.counterStep(columns, last.end, this.to, last.high, last.high);
 	}
 
-	/* What a folded process did. */
+	/* Draws the sums of a folded process. */
 	process(view, track) {
 		const { from, to } = this;
 
@@ -245,7 +248,7 @@ class TlPainter extends TlCanvas {
 		return null;
 	}
 
-	/* Rows of a CPU. */
+	/* Draws rows of a CPU. */
 	runs(view, datas, cpu, y, height) {
 		const { head } = view;
 
@@ -270,7 +273,7 @@ class TlPainter extends TlCanvas {
 		return thread ? this.colors.hues[threadShade(thread.pid, thread.tid)] : tlHue(this.colors, key);
 	}
 
-	/* Rows of a thread. */
+	/* Draws rows of a thread. */
 	states(datas, key, y, height) {
 		let wait = null;
 		const waited = () => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Finds rows of the trace: what a thread did at a time, what woke it, what made it wait.
+// Finds rows of the trace: a thread's state at a time, its waker, the culprits of its wait.
 
-/* Blocks with rows of a track in a range, once they are all decoded. */
+/* Returns the blocks with rows of a track in a range, once they are all decoded. */
 async function tlLoad(store, kind, track, from, to) {
 	const datas = [];
 
@@ -10,13 +10,13 @@ async function tlLoad(store, kind, track, from, to) {
 	return datas;
 }
 
-/* A thread's row as an object. */
+/* Returns a thread's row as an object. */
 function tlState(key, t, i, data) {
 	return { type: "state", key, from: t.from[i], to: t.to[i], phase: t.phase[i], cpu: t.cpu[i], what: t.what[i],
 		more: t.more[i], extra: t.extra[i], data };
 }
 
-/* A counter's value at a time, and from when to when it is that; null: it has none yet. */
+/* Returns a counter's value at a time, and begin and end of that value; null: no value yet. */
 async function tlValueAt(view, number, ns) {
 	const { store, head } = view;
 	/** @type {any} */
@@ -39,7 +39,7 @@ async function tlValueAt(view, number, ns) {
 	return found;
 }
 
-/* What a thread did at a time; null: it isn't in the trace then. */
+/* Returns a thread's state at a time; null: the trace doesn't have the thread then. */
 async function tlStateAt(view, key, ns) {
 	let found = null;
 
@@ -54,7 +54,7 @@ function tlIsWait(state) {
 	return state !== null && (state.phase === TL_WAKEUP || state.phase === TL_PREEMPTED);
 }
 
-/* All rows of a wait, one for each queue that it was in; of other states the one row. */
+/* Returns all rows of a wait, one for each of its queues; for another state, its only row. */
 async function tlWait(view, state) {
 	const rows = [state];
 
@@ -85,7 +85,7 @@ async function tlRunAt(view, cpu, ns) {
 	return found;
 }
 
-/* Finds the waker of a thread: { key (null: a timer), cpu (-1: not known), ns, context }; null: not known. */
+/* Finds the waker of a thread: { key (null: a timer), cpu (-1: unknown), ns, context }; null: unknown. */
 async function tlWaker(view, wait) {
 	const code = wait.what, context = TL_CONTEXTS[wait.extra];
 
@@ -105,7 +105,7 @@ async function tlWaker(view, wait) {
 	return { key, cpu: state && state.phase === TL_RUN ? state.cpu : -1, ns: wait.from, context };
 }
 
-/* Slices of a CPU's interrupts: [from, to, name]. */
+/* Returns slices of a CPU's interrupts: [from, to, name]. */
 async function tlHandlers(view, cpu, what, from, to) {
 	const section = view.sections.find((s) => s.id === "cpus"), of = section && section.children.find((c) => c.cpu === cpu);
 	const track = of && of.children.find((c) => c.type === "slices" && c.label === what), found = [];
@@ -118,7 +118,7 @@ async function tlHandlers(view, cpu, what, from, to) {
 	return found;
 }
 
-/* Time of from..to that is in some of the ranges, which come in order; each part is called with. */
+/* Calls call() for each part of from..to in some of the ranges, which are sorted. */
 function tlCut(ranges, from, to, call) {
 	let at = from, low = 0, high = ranges.length;
 
@@ -140,7 +140,10 @@ function tlCut(ranges, from, to, call) {
 		call(at, to, null);
 }
 
-/* What ran while a thread waited, by ns: by the CPU of its queue, an interrupt's handler before a softirq's before a thread. */
+/*
+ * Sums up, in ns, the culprits of a thread's wait on the CPU of its queue: an interrupt's handler has precedence over a
+ * softirq's, and that over a thread.
+ */
 async function tlCulprits(view, rows) {
 	const sums = new Map();
 	const add = (kind, key, name, ns) => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Wheel, drag, keyboard.
+// Handles wheel, drag and keyboard.
 
-/* What is at a place of the canvas is selected. */
+/* Selects the row at a position of the canvas. */
 async function tlClick(view, x, y) {
 	const track = view.trackAt(y), ns = view.timeAt(x), { store } = view;
 
@@ -27,7 +27,7 @@ async function tlClick(view, x, y) {
 	store.changed();
 }
 
-/* An instant on top of it, or its state. */
+/* Selects an instant at the top of a thread's track, or the thread's state. */
 async function tlClickThread(view, track, ns, y) {
 	if (track.instants !== undefined && y - track.at < 9 &&
 	    await tlClickEvent(view, view.head.tracks.get(track.instants), TL_INSTANT, ns, 0))
@@ -35,7 +35,7 @@ async function tlClickThread(view, track, ns, y) {
 	await tlSelectState(view, track.thread.key, ns);
 }
 
-/* The innermost slice, or the next instant, in some pixels. */
+/* Selects the innermost slice, or the nearest instant, within some pixels. */
 async function tlClickEvent(view, of, kind, ns, y) {
 	const slack = 4 / view.painter.scale, from = ns - slack, to = ns + slack, lane = Math.floor((y - 1) / TL_HEIGHTS.slices);
 	const each = kind === TL_SLICE ? tlEachSlice : tlEachInstant;
@@ -69,7 +69,10 @@ function tlWheel(view, event, zooms) {
 	event.preventDefault();
 }
 
-/* Calls move(x, x before, x where it began) while the pointer is down, then up(moved), where the browser didn't take it to scroll. */
+/*
+ * Calls move(x, previous x, first x) while the pointer is down, then up(moved), unless the browser uses the drag to
+ * scroll.
+ */
 function tlDrag(element, down, move, up) {
 	element.addEventListener("pointerdown", (event) => {
 		if (event.button || !down(event))
@@ -137,20 +140,20 @@ function tlPointerInit(view) {
 	canvas.addEventListener("blur", () => view.dirty());
 }
 
-/* A place of the overview comes to the middle of the view. */
+/* Moves a position of the overview to the middle of the view. */
 function tlOverviewTo(view, x) {
 	const { left, width } = view.painter, ns = (x - left) / (width - left) * view.head.span, half = (view.to - view.from) / 2;
 
 	view.show(ns - half, ns + half);
 }
 
-/* Goes to the next track, or the one before. */
+/* Moves the focus to the next track, or the previous one. */
 function tlFocusMove(view, by) {
 	view.focus = Math.max(0, Math.min(view.tracks.shown.length - 1, view.focus + by));
 	view.reveal(view.tracks.shown[view.focus].id);
 }
 
-/* Selects on the track that has the focus what is in the middle; of slices the outermost one. */
+/* Selects the row in the middle of the focused track; of slices, the outermost. */
 async function tlFocusSelect(view) {
 	const track = view.tracks.shown[view.focus];
 
@@ -186,10 +189,10 @@ const TL_KEYS = {
 	Escape: (view) => tlSelect(view, null),
 };
 
-/* Keys that a page scrolls by, or an element is used by: these are the picture's only where it has the focus. */
+/* Keys that scroll a page or operate an element: the picture handles them only while it has the focus. */
 const TL_KEYS_OWN = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", "Enter", " "]);
 
-/* Whether some of the picture is in the window, and no element that takes text has the focus. */
+/* Returns whether part of the picture is in the window, and no text input has the focus. */
 function tlKeysReach(view, event) {
 	const { top, bottom } = view.dom.scroll.getBoundingClientRect(), of = event.target;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The address's fragment is a link to what is in view: #from=NS&to=NS&thread=KEY&at=NS, of the trace's clock; a slice's is
-// ...&track=ID&at=NS&nth=N, with how many of the track begin at that time before it.
+// Links to the view by the address's fragment: #from=NS&to=NS&thread=KEY&at=NS, on the trace's clock; for a slice
+// ...&track=ID&at=NS&nth=N, where N is the number of slices of the track before it with the same begin.
 
 function tlLinkText(view) {
 	const parts = [`from=${tlClock(view.head, view.from)}`, `to=${tlClock(view.head, view.to)}`], { selected, range } = view;
@@ -15,7 +15,7 @@ function tlLinkText(view) {
 	return `#${parts.join("&")}`;
 }
 
-/* Once the view rests: to change the address takes milliseconds, and browsers refuse to do it all the time. */
+/* Writes the address, once the view rests: changing it takes milliseconds, and browsers refuse frequent changes. */
 function tlLinkWrite(view) {
 	if (view.reading)
 		return;
@@ -29,7 +29,7 @@ function tlLinkWrite(view) {
 	}, 600);
 }
 
-/* ns from the trace's begin; NaN where it isn't a time. */
+/* Returns ns from the trace's begin; NaN for a text that isn't a time. */
 function tlLinkTime(view, text) {
 	return /^\d{1,20}$/.test(text || "") ? Number(BigInt(text) - view.head.begin) : NaN;
 }
@@ -39,7 +39,7 @@ async function tlLinkRead(view) {
 	const from = tlLinkTime(view, parts.get("from")), to = tlLinkTime(view, parts.get("to")), at = tlLinkTime(view, parts.get("at"));
 	const key = Number(parts.get("thread")), moment = Number.isNaN(at) ? (from + to) / 2 : at;
 
-	/* What is of no time of this trace is of another one. */
+	/* A time outside of this trace belongs to another one. */
 	if (!(from < to) || to < 0 || from > view.head.span)
 		return false;
 	view.reading = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The part of the canvas that has time, as pixels: thousands of bars a picture, which are put onto it at once.
+// The part of the canvas that has time, as pixels: thousands of bars per picture, which are put onto it at once.
 
 class TlPixels {
 	constructor() {
@@ -8,7 +8,7 @@ class TlPixels {
 		this.words = new Uint32Array(0);
 	}
 
-	/* Of the device's pixels, all of them of one colour. */
+	/* Sets the size in the device's pixels, and fills all of them with one colour. */
 	clear(width, height, word) {
 		if (this.width !== width || this.height !== height) {
 			this.image = width > 0 && height > 0 ? new ImageData(width, height) : null;
@@ -19,7 +19,7 @@ class TlPixels {
 		this.words.fill(word);
 	}
 
-	/* From column x to the one before end; the edges above and below may be within a pixel. */
+	/* Draws a bar from column x to the one before end; the upper and lower edges may be within a pixel. */
 	bar(x, end, top, bottom, word) {
 		const { words, width } = this, above = Math.max(0, top), below = Math.min(this.height, bottom);
 		const first = Math.ceil(above), last = Math.floor(below);
@@ -47,7 +47,7 @@ class TlPixels {
 	}
 }
 
-/* A colour as a pixel has it. */
+/* Returns a colour as a pixel's word. */
 function tlWord(colors, color) {
 	let word = colors.words.get(color);
 
@@ -58,7 +58,7 @@ function tlWord(colors, color) {
 	return word;
 }
 
-/* A pixel of which a part is covered by another one: two of its bytes at a time. */
+/* Mixes a pixel that another one covers in part: two of its bytes at a time. */
 function tlMixed(under, over, part) {
 	const b = Math.round(part * 256), a = 256 - b;
 	const odd = (under >>> 8 & 0xff00ff) * a + (over >>> 8 & 0xff00ff) * b, even = (under & 0xff00ff) * a + (over & 0xff00ff) * b;

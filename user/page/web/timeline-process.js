@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Sums of a process, of those of its threads: full height is twice as many of them as ran, or waited, at most.
+// Sums of a process from its threads: full height is twice the greatest number of them that ran, or waited, at once.
 
-/* Which blocks have rows of any of the threads. */
+/* Returns the blocks that have rows of any of the threads. */
 function tlProcessIndex(head, threads) {
 	const of = { blocks: [], rows: [], reach: [], all: 0 }, blocks = new Map();
 
@@ -23,7 +23,7 @@ function tlProcessIndex(head, threads) {
 	return of;
 }
 
-/* Makes a process known to the store and the tiles, once. */
+/* Adds a process to the store and the tiles, once. */
 function tlProcessAdd(head, track) {
 	if (head.processes.has(track.id))
 		return;
@@ -33,7 +33,7 @@ function tlProcessAdd(head, track) {
 	head.index[TL_PROCESS].set(track.id, tlProcessIndex(head, track.threads));
 }
 
-/* From rows: run, wait. */
+/* Returns sums from rows: run, wait. */
 function tlProcessBins({ keys, most }, datas, from, to, shift) {
 	const bins = tlBins(from, to, shift, [0, 0], false);
 
@@ -48,7 +48,7 @@ function tlProcessBins({ keys, most }, datas, from, to, shift) {
 	return bins;
 }
 
-/* The same from its threads' levels, in 256 bins at most. */
+/* Returns the same from its threads' levels, in at most 256 bins. */
 function tlProcessSums(head, track) {
 	const shift = tlShift(head.span / 256), count = Math.floor(head.span / 2 ** shift) + 1;
 	const sums = [new Float64Array(count), new Float64Array(count)], bytes = sums.map(() => new Uint8Array(count));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Threads and processes with something in view come first, where not all fit; the others are in a section that is folded.
+// Shows threads and processes with activity in view first, where not all fit; a folded section has the others.
 
-/* Whether a thread ran, waited or was blocked in a range, by the summaries' bins that touch it. */
+/* Returns whether a thread ran, waited or was blocked in a range, by the summaries' bins that touch the range. */
 function tlThreadActive(head, key, from, to) {
 	const levels = head.sums[TL_THREAD].get(key), level = levels && (levels.find((l) => 2 ** l.shift * 8 >= to - from) || levels[levels.length - 1]);
 
@@ -24,12 +24,12 @@ function tlTrackActive(view, track) {
 		track.threads.some((thread) => tlTrackActive(view, thread));
 }
 
-/* The height of a track with those that are unfolded beneath. */
+/* Returns the height of a track with its unfolded children. */
 function tlTrackHeight(track) {
 	return track.height + (track.folded ? 0 : track.children.reduce((sum, child) => sum + tlTrackHeight(child), 0));
 }
 
-/* Whether all rows have a place in the picture without scrolling. */
+/* Returns whether all rows fit the picture without scrolling. */
 function tlAllFits(view, section) {
 	const others = view.sections.filter((of) => of !== section && of.id !== "quiet");
 
@@ -37,7 +37,7 @@ function tlAllFits(view, section) {
 		view.dom.scroll.clientHeight;
 }
 
-/* Once the view rests: rows that move under the pointer would be lost. */
+/* Sorts tracks once the view rests: rows must not move under the pointer. */
 function tlQuietLater(view) {
 	clearTimeout(view.quieting);
 	view.quieting = setTimeout(() => tlQuietSet(view), 400);
@@ -63,7 +63,7 @@ function tlQuietSet(view) {
 			{ id: "quiet", children: quiet, folded: before ? before.folded : true }));
 	view.layout();
 	view.focus = Math.max(0, view.tracks.shown.indexOf(shown));
-	/* The track that has the focus stays where it is in the window. */
+	/* The focused track keeps its position in the window. */
 	if (kept && view.tracks.shown.includes(shown))
 		scroll.scrollTop = shown.y - place;
 }

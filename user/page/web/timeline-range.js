@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Sums of a range: exact, of its rows, block by block.
+// Sums of a range: exact, from its rows, block by block.
 
-/* CPUs that are listed. */
+/* The most CPUs that are listed. */
 const TL_RANGE_CPUS = 64;
 
-/* Of all tracks of a kind: the blocks that have rows in a range, each once. */
+/* Returns the blocks that have rows in a range of any track of a kind, each once. */
 function tlBlocksIn(view, kind, from, to) {
 	const blocks = new Set();
 
@@ -37,7 +37,7 @@ function tlRangeBlock(sums, data, from, to) {
 	}
 }
 
-/* Slices by name, as they are: what is within another counts for both. */
+/* Sums up slices by name; a slice within another counts for both. */
 function tlRangeSlices(view, sums, data, from, to) {
 	const { slices } = data;
 
@@ -45,7 +45,7 @@ function tlRangeSlices(view, sums, data, from, to) {
 		const end = tlBeyond(slices.from, of.first, of.end, to);
 		for (let i = of.first; i < end; i++) {
 			const begin = slices.from[i], last = slices.to[i];
-			/* One of no length is where it begins. */
+			/* A slice without length counts where it begins. */
 			if (begin >= to || (last <= from && begin < from))
 				continue;
 			const name = tlEventName(view, slices, i, data), sum = sums.get(name) || [0, 0];
@@ -56,7 +56,10 @@ function tlRangeSlices(view, sums, data, from, to) {
 	}
 }
 
-/* { cpus: busy, idle, unknown; threads: run, wait, blocked, unknown, other, runs; slices: time, how many }, by number, key, name. */
+/*
+ * Returns { cpus: busy, idle, unknown; threads: run, wait, blocked, unknown, other, runs; slices: time, count }, by
+ * number, key, name.
+ */
 async function tlRangeSums(view, from, to, progress) {
 	const sums = { cpus: new Map(), threads: new Map(), slices: new Map() };
 	const blocks = new Set([TL_CPU, TL_THREAD, TL_SLICE].flatMap((kind) => tlBlocksIn(view, kind, from, to)));
@@ -77,7 +80,7 @@ async function tlRangeShow(view, from, to) {
 	const range = { from: inside(Math.min(from, to)), to: inside(Math.max(from, to)) };
 	const length = range.to - range.from;
 
-	/* Nothing of it is in the trace. */
+	/* The range is outside of the trace. */
 	if (!length)
 		return;
 	const request = view.request = {};

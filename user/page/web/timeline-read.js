@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Reads the timeline's data: Documentation/page-timeline.rst has their layout.
+// Reads the timeline's data; Documentation/page-timeline.rst has its layout.
 
 const TL_CPU = 0, TL_THREAD = 1, TL_SLICE = 2, TL_INSTANT = 3, TL_COUNTER = 4, TL_KINDS = 5;
-const TL_PROCESS = TL_KINDS;	// of the index and the sums: made of its threads' where it is drawn
+const TL_PROCESS = TL_KINDS;	// in the index and the sums; made from its threads' when it is drawn
 const TL_UNKNOWN = 0, TL_RUN = 1, TL_WAKEUP = 2, TL_PREEMPTED = 3, TL_SLEEP = 4, TL_BLOCKED = 7, TL_SKIP = 15;
 const TL_PHASE_BEGIN = 0x10, TL_PHASE_CPU = 0x20, TL_PHASE_MORE = 0x40;
 const TL_CONTEXTS = ["task", "softirq", "hardirq", "nmi", "softirq timer", "hardirq timer"], TL_TIMER = 4;
 
-/* Numbers of a column, one after another. */
+/* A column of numbers, one after another. */
 class TlColumn {
 	constructor(bytes) {
 		this.bytes = bytes;
@@ -29,7 +29,9 @@ class TlColumn {
 	}
 }
 
-/* Numbers of which each low byte is in a column of its own, the lowest first, and the rest in the last one. */
+/*
+ * A column of numbers that have each low byte in a column of its own, the lowest first, and the rest in the last one.
+ */
 class TlSplitColumn {
 	constructor(columns) {
 		this.rest = columns.pop();
@@ -48,7 +50,7 @@ class TlSplitColumn {
 	}
 }
 
-/* The columns that a text holds. */
+/* Returns the columns of a text. */
 function tlColumns(bytes) {
 	const head = new TlColumn(bytes), lengths = [];
 
@@ -61,9 +63,9 @@ function tlColumns(bytes) {
 	});
 }
 
-/* The columns of a block's bytes. */
+/* Returns the columns of a block's bytes. */
 async function tlInflate(packed) {
-	/* @ts-ignore: newer than what is linted with. */
+	/* @ts-ignore: newer than the library of the linter. */
 	const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
 	return tlColumns(new Uint8Array(await new Response(stream).arrayBuffer()));
 }
@@ -76,7 +78,7 @@ function tlStrings(bytes) {
 	return texts;
 }
 
-/* Which blocks have rows of a track: their numbers, rows, and blocks that these reach into. */
+/* Returns, for each track, the blocks that have its rows: their numbers, rows, and the blocks that these reach into. */
 function tlIndex(column, blocks) {
 	const tracks = [];
 
@@ -100,7 +102,10 @@ function tlIndex(column, blocks) {
 	return tracks;
 }
 
-/* A track's levels, the finest first: bins of 2^shift ns; per value a byte a bin, and what had most of it. */
+/*
+ * Returns a track's levels, the finest first: bins of 2^shift ns; per value a byte a bin, and the task or name with
+ * most of it.
+ */
 function tlSums(column) {
 	const sums = [], values = [2, 4, 2, 1, 2];
 
@@ -139,7 +144,7 @@ function tlLosses(column) {
 	return losses;
 }
 
-/* All but the blocks. */
+/* Reads all data except for the blocks. */
 async function tlHead() {
 	const text = pageText("tl-head");
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Goes through a track's rows in decoded blocks.
+// Iterates over a track's rows in decoded blocks.
 
-/* The first of ascending numbers, from low to high, that is beyond a value. */
+/* Returns the index of the first of ascending numbers, from low to high, that is beyond a value. */
 function tlBeyond(numbers, low, high, value) {
 	while (low < high) {
 		const middle = (low + high) >> 1;
@@ -14,7 +14,7 @@ function tlBeyond(numbers, low, high, value) {
 	return low;
 }
 
-/* Calls with each run of a CPU that touches from..to: begin, end, key and one (0: not known). */
+/* Calls call() with each run of a CPU that touches from..to: begin, end, key + 1 (0: unknown). */
 function tlEachRun(datas, cpu, from, to, call) {
 	for (const data of datas) {
 		const of = data.cpus.get(cpu);
@@ -25,7 +25,7 @@ function tlEachRun(datas, cpu, from, to, call) {
 	}
 }
 
-/* Calls with each row of a thread that touches from..to: the rows' arrays, and the number in them. */
+/* Calls call() with each row of a thread that touches from..to: the rows' arrays, and its index. */
 function tlEachState(datas, key, from, to, call) {
 	for (const data of datas) {
 		const of = data.threads.get(key), t = data.t;
@@ -36,7 +36,10 @@ function tlEachState(datas, key, from, to, call) {
 	}
 }
 
-/* Slices overlap: all of a block that begin before the end are looked at. */
+/*
+ * Calls call() with each slice that touches from..to.  Slices overlap: all of a block that begin before the end are
+ * checked.
+ */
 function tlEachSlice(datas, track, from, to, call) {
 	for (const data of datas) {
 		const of = data.slices.tracks.get(track), s = data.slices, end = tlBeyond(s.from, of.first, of.end, to);
@@ -56,7 +59,7 @@ function tlEachInstant(datas, track, from, to, call) {
 	}
 }
 
-/* Values from the one that holds at the begin on. */
+/* Calls call() with values of a counter, from the value at the begin on. */
 function tlEachValue(datas, track, from, to, call) {
 	for (const data of datas) {
 		const of = data.counters.tracks.get(track), s = data.counters, end = tlBeyond(s.from, of.first, of.end, to);
@@ -66,7 +69,7 @@ function tlEachValue(datas, track, from, to, call) {
 	}
 }
 
-/* How many rows of a track begin in from..to. */
+/* Returns the number of rows of a track that begin in from..to. */
 function tlRowsCount(datas, kind, track, from, to) {
 	let count = 0;
 

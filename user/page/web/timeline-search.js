@@ -6,8 +6,8 @@ const TL_FOUND = 30;
 const TL_UNITS = { ns: 1, us: 1e3, "\u00b5s": 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 };
 
 /*
- * Moments that a text may be, as --time takes it and as all texts have times, in ns from the trace's begin: seconds of the
- * clock (1991.099081), its nanoseconds (@NS), 1.5 or 200ms from the begin, -1s before the end.
+ * Returns moments that a text may mean, in the forms of --time and of printed times, in ns from the trace's begin:
+ * seconds of the clock (1991.099081), its nanoseconds (@NS), 1.5 or 200ms from the begin, -1s before the end.
  */
 function tlSearchTimes(head, text) {
 	const match = /^([@-]?)(\d{1,20})(?:\.(\d{1,9}))?\s*([nu\u00b5m]?s|[smh])?$/.exec(text), times = new Set();
@@ -22,7 +22,7 @@ function tlSearchTimes(head, text) {
 		times.add(Number(clock - head.begin));
 	if (sign !== "-" && !part && !unit)
 		times.add(Number(BigInt(whole) - head.begin));
-	/* Texts are cut to microseconds. */
+	/* Printed times are cut to microseconds. */
 	return [...times].filter((ns) => ns > -1e3 && ns <= head.span).map((ns) => Math.max(0, ns));
 }
 
@@ -33,7 +33,7 @@ function tlSearchTime(view, ns) {
 	view.dom.canvas.focus({ preventScroll: true });
 }
 
-/* What a text may mean: { label, rank, go, events: each go goes to the next one }. */
+/* Returns the possible meanings of a text: { label, rank, go, events: each go() goes to the next one }. */
 function tlSearch(view, text) {
 	const { head } = view, wanted = text.trim().toLowerCase(), found = [];
 
@@ -63,7 +63,7 @@ function tlSearch(view, text) {
 	const all = found.length;
 	found.sort((a, b) => a.rank - b.rank).splice(TL_FOUND);
 	/** @type {any} */ (found).all = all;
-	/* The names above are of outermost slices alone. */
+	/* Only names of outermost slices are found above. */
 	if (head.tracks.size)
 		found.push({ label: `events “${text}”`, rank: 3, events: true, go: () => tlSearchText(view, wanted) });
 	return found;
@@ -88,7 +88,7 @@ async function tlSearchThread(view, key) {
 	await tlGoTo(view, key, Math.max(thread.begin, Math.min(middle, thread.end - 1)));
 }
 
-/* Which strings are names of events, by what the summaries say had most of a bin; the others are found by text. */
+/* Returns the strings that name events with most of a bin in a summary; others are found by text. */
 function tlEventNames(head) {
 	const names = new Set();
 
@@ -99,12 +99,12 @@ function tlEventNames(head) {
 	return names;
 }
 
-/* The order in which events are found: those that begin at one time by their tracks, and there the outer one first. */
+/* Compares events in the order of the search: by begin, then by track, then the outer one first. */
 function tlEventOrder(a, b) {
 	return a.from - b.from || a.kind - b.kind || a.track - b.track || a.i - b.i;
 }
 
-/* The first event behind the selected one, or behind the view's begin, that matches; from the trace's begin again. */
+/* Goes to the first matching event after the selected one, or after the view's begin; then from the trace's begin. */
 async function tlNextEvent(view, matches) {
 	const start = { from: -1, kind: 0, track: 0, i: 0 };
 	const after = (view.selected && view.selected.event) || { ...start, from: view.from - 1 };
@@ -135,7 +135,7 @@ async function tlNextEvent(view, matches) {
 	return null;
 }
 
-/* The track of slices or instants; instants of a thread are on its own. */
+/* Shows the track of slices or instants; instants of a thread are on the thread's own track. */
 function tlRevealEvents(view, kind, number) {
 	const { key } = view.head.tracks.get(number);
 
@@ -205,7 +205,7 @@ function tlSearchInit(view) {
 	tlSearchClose(found, search);
 }
 
-/* The list goes when something else has the focus. */
+/* Closes the list when another element gets the focus. */
 function tlSearchClose(found, search) {
 	document.addEventListener("focusin", (event) => {
 		if (event.target !== search && !found.contains(event.target))

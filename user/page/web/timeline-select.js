@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What is selected: a thread's state, a slice, an instant, a counter's value; and what the page says of it.
+// The selection: a thread's state, a slice, an instant, a counter's value; and its description on the page.
 
-/* Selects what a thread did at a time; the wait, where it has more than one row, is one. */
+/* Selects a thread's state at a time; a wait of several rows is one state. */
 async function tlSelectState(view, key, ns) {
 	const request = view.request = {}, row = await tlStateAt(view, key, ns);
 
@@ -32,7 +32,7 @@ function tlSelect(view, selected) {
 	return selected;
 }
 
-/* The picture makes way for what the page says of the selection; the track that has the focus stays in it. */
+/* Shrinks the picture for the description of the selection; the focused track stays visible. */
 function tlDetailRoom(view, selected) {
 	const track = view.tracks.shown[view.focus], { scroll } = view.dom;
 	const outside = () => track && (track.y < scroll.scrollTop || track.y + track.height > scroll.scrollTop + scroll.clientHeight);
@@ -47,7 +47,7 @@ function tlFact(name, ...what) {
 	return [make("dt", {}, name), make("dd", {}, ...what)];
 }
 
-/* A button that goes to a thread at a time. */
+/* Returns a button that goes to a thread at a time. */
 function tlGo(view, key, ns, text) {
 	const button = make("button", { type: "button", class: "tl-link" }, text);
 
@@ -70,7 +70,7 @@ function tlTable(caption, heads, rows) {
 		make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell))))));
 }
 
-/* The sleep before a wait, and the wait before a run. */
+/* Returns the sleep before a wait, or the wait before a run. */
 async function tlBefore(view, state) {
 	const rows = await tlWait(view, await tlStateAt(view, state.key, state.from - 0.5));
 
@@ -143,11 +143,11 @@ async function tlSleepFacts(view, state, facts, tables) {
 		tables.push(tlTable("Stack", ["Function"], strings[state.more].split(" < ").map((name) => [name])));
 }
 
-/* Slices and instants. */
+/* Selects a slice or an instant. */
 function tlSelectEvent(view, track, kind, events, at, data) {
 	const of = view.head.tracks.get(track), text = tlBlockText(data, events, at), strings = view.head.strings;
 	const name = events.name[at] ? strings[events.name[at]] : text.name;
-	/* nth: of those of the track that begin at that time. */
+	/* nth: index among the track's events with the same begin. */
 	const nth = at - tlBeyond(events.from, events.tracks.get(track).first, at, events.from[at] - 1);
 	const selected = { type: kind === TL_SLICE ? "slice" : "instant", key: of.key, from: events.from[at], to: events.to[at],
 		track: `${kind === TL_SLICE ? "slices" : "instants"}-${track}`, number: track, name,
@@ -166,7 +166,7 @@ function tlSelectEvent(view, track, kind, events, at, data) {
 	return selected;
 }
 
-/* What a counter said at a time. */
+/* Selects a counter's value at a time. */
 async function tlSelectValue(view, number, ns) {
 	const request = view.request = {}, of = view.head.tracks.get(number), found = await tlValueAt(view, number, ns);
 
@@ -192,7 +192,7 @@ function tlDetailShow(view, { title, facts, tables, key }) {
 	view.detailKey = key;
 }
 
-/* The next or the previous state of the selected thread; the next or previous slice of its track. */
+/* Selects the next or the previous state of the selected thread; the next or previous slice of its track. */
 async function tlStepSelected(view, forward) {
 	const { selected } = view;
 
@@ -232,7 +232,7 @@ async function tlStepEvent(view, selected, forward) {
 		tlShowSelected(view, tlSelectEvent(view, selected.number, kind, best.s, best.i, best.data));
 }
 
-/* Moves as little as shows it. */
+/* Moves the view as little as needed to show the selection. */
 function tlShowSelected(view, selected) {
 	const length = view.to - view.from;
 

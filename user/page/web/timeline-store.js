@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Which blocks are decoded: those that are asked for first, then as many as there is room for.
+// The decoded blocks: requested ones first, then as many as fit.
 
-/* Rows that are kept in memory: some 40 bytes each. */
+/* The most rows in memory, of about 40 bytes each. */
 const TL_ROWS_KEPT = 8e6;
 
 class TlStore {
 	constructor(head, changed) {
 		this.head = head;
-		this.changed = changed;		// called when blocks that a picture asked for have been decoded, and when all have
+		/* called when blocks that a picture asked for have been decoded, and when all have */
+		this.changed = changed;
 		this.decoder = new TlDecoder(PAGE_SCRIPT);
 		this.wanted = [];
 		this.rows = head.blocks.map(() => 0);
@@ -15,16 +16,16 @@ class TlStore {
 			for (const of of kind.values())
 				of.blocks.forEach((block, i) => this.rows[block] += of.rows[i]);
 		this.kept = 0;
-		this.decoded = 0;		// blocks that were decoded so far
+		this.decoded = 0;		// number of blocks that were decoded so far
 		this.clock = 0;
 		this.busy = false;
-		this.waiting = [];		// promises of certain blocks
+		this.waiting = [];		// promises of blocks
 		this.failed = null;
-		this.asked = new Set();		// for the picture that is painted
+		this.asked = new Set();		// for the picture that is being painted
 		this.askedRows = 0;
 	}
 
-	/* A block's data, or null: it is decoded soon. */
+	/* Returns a block's data, or null: it is decoded soon. */
 	get(number) {
 		const block = this.head.blocks[number];
 
@@ -41,14 +42,17 @@ class TlStore {
 			this.work();
 	}
 
-	/* A picture begins: what was in view of the one before isn't asked for any more. */
+	/* Starts a picture: blocks of the previous picture are not requested any more. */
 	picture() {
 		this.wanted = this.waiting.map((w) => w.number);
 		this.asked.clear();
 		this.askedRows = 0;
 	}
 
-	/* Whether a picture may ask for these blocks, too: what doesn't fit into memory would be read again and again. */
+	/*
+	 * Returns whether a picture may ask for these blocks, too: more than fits into memory would be decoded again
+	 * and again.
+	 */
 	fits(numbers) {
 		const more = numbers.filter((number) => !this.asked.has(number));
 		const rows = more.reduce((sum, number) => sum + this.rows[number], 0);
@@ -60,7 +64,7 @@ class TlStore {
 		return true;
 	}
 
-	/* A promise of a block's data. */
+	/* Returns a promise of a block's data. */
 	load(number) {
 		const data = this.get(number);
 
@@ -92,7 +96,9 @@ class TlStore {
 		ready.forEach((w) => w.resolve(block.data));
 	}
 
-	/* In the background: the picture that asks comes first, and the browser draws between two blocks. */
+	/*
+	 * Decodes blocks in the background: blocks of the picture come first, and the browser draws between two blocks.
+	 */
 	async work() {
 		const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
 
@@ -113,13 +119,16 @@ class TlStore {
 		this.busy = false;
 	}
 
-	/* Once nothing else is to do: all blocks, if there is room for them. */
+	/* Requests all blocks once there is nothing else to do, if they fit. */
 	prefetch() {
 		if (this.rows.reduce((sum, rows) => sum + rows, 0) <= TL_ROWS_KEPT)
 			this.head.blocks.filter((b) => !b.data).forEach((b) => this.want(b.number));
 	}
 
-	/* Numbers of the blocks that have rows of a track which touch from..to; all of them reach into it. */
+	/*
+	 * Returns the numbers of the blocks that have rows of a track which touch from..to, including rows that reach
+	 * into it.
+	 */
 	blocksOf(kind, track, from, to) {
 		const of = this.head.index[kind].get(track), blocks = this.head.blocks, found = [];
 		let low = 0, high = of ? of.blocks.length : 0;
@@ -134,7 +143,7 @@ class TlStore {
 				high = middle;
 		}
 		for (let i = low - 1; i >= 0; i--) {
-			/* The end itself, too: an instant may be there. */
+			/* The end is included, as an instant may be there. */
 			if (blocks[of.blocks[i] + of.reach[i]].end >= from) {
 				found.push(of.blocks[i]);
 				continue;
@@ -148,7 +157,7 @@ class TlStore {
 		return found.reverse();
 	}
 
-	/* How many rows of a track are in from..to, about. */
+	/* Estimates the number of rows of a track in from..to. */
 	estimate(kind, track, from, to) {
 		const of = this.head.index[kind].get(track), blocks = this.head.blocks;
 		let rows = 0;
@@ -164,7 +173,7 @@ class TlStore {
 		return rows;
 	}
 
-	/* The data of those blocks; null where one isn't decoded yet, or they are too many. */
+	/* Returns the data of those blocks; null where one isn't decoded yet, or they are too many. */
 	dataOf(kind, track, from, to) {
 		const numbers = this.blocksOf(kind, track, from, to);
 		let all = true;

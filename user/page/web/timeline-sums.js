@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What is drawn where a track has more rows than pixels: sums of bins of 2^shift ns, from rows or from levels.
+// Sums for tracks with more rows than pixels: bins of 2^shift ns, from rows or from levels.
 
-/* log2 of the narrowest bin of at least a pixel. */
+/* Returns log2 of the narrowest bin of at least a pixel. */
 function tlShift(nsPerPixel) {
 	return Math.max(0, Math.ceil(Math.log2(nsPerPixel)));
 }
@@ -13,11 +13,11 @@ function tlBins(from, to, shift, values, top) {
 		top: top ? new Uint32Array(count) : null };
 }
 
-/* A row's time in each bin. */
+/* Adds a row's time to each of its bins. */
 function tlBinsAdd(bins, value, from, to, call) {
 	const width = bins.width, first = Math.floor(from / width), last = Math.min(bins.first + bins.count, Math.ceil(to / width));
 
-	/* Most are in one. */
+	/* Most rows are in one bin. */
 	if (first >= bins.first && first < last && to <= (first + 1) * width) {
 		if (value >= 0)
 			bins.values[value][first - bins.first] += to - from;
@@ -35,7 +35,9 @@ function tlBinsAdd(bins, value, from, to, call) {
 	}
 }
 
-/* What had most of each bin: rows come in the order of time, so one bin's sums are kept at a time. */
+/*
+ * Finds the task or name with most of each bin: rows come in the order of time, so the sums of only one bin are kept.
+ */
 class TlTops {
 	constructor(bins) {
 		this.bins = bins;
@@ -60,7 +62,7 @@ class TlTops {
 	}
 }
 
-/* A CPU's bins: busy, unknown; top: key and one. */
+/* Returns a CPU's bins: busy, unknown; top: key + 1. */
 function tlCpuBins(datas, cpu, from, to, shift) {
 	const bins = tlBins(from, to, shift, [0, 0], true), tops = new TlTops(bins);
 
@@ -76,7 +78,7 @@ function tlCpuBins(datas, cpu, from, to, shift) {
 
 const TL_VALUE_OF = [3, 0, 1, 1, -1, -1, -1, 2, -1, -1];
 
-/* A thread's: run, wait, blocked, unknown. */
+/* Returns a thread's bins: run, wait, blocked, unknown. */
 function tlThreadBins(datas, key, from, to, shift) {
 	const bins = tlBins(from, to, shift, [0, 0, 0, 0], false);
 
@@ -87,7 +89,7 @@ function tlThreadBins(datas, key, from, to, shift) {
 	return bins;
 }
 
-/* Slices that are in no other: what is covered; top: a name. */
+/* Returns bins of outermost slices: covered time; top: a name. */
 function tlSliceBins(datas, track, from, to, shift) {
 	const bins = tlBins(from, to, shift, [0, 0], true), tops = new TlTops(bins);
 
@@ -99,7 +101,7 @@ function tlSliceBins(datas, track, from, to, shift) {
 	return bins;
 }
 
-/* The same from a level: the finest with bins that are not narrower, or the finest of all. */
+/* Returns bins from a level: the finest one with bins that are not narrower, or the coarsest of all. */
 function tlLevelBins(levels, from, to, shift) {
 	const level = levels.find((l) => l.shift >= shift) || levels[levels.length - 1];
 	const bins = tlBins(from, to, level.shift, level.values, level.top !== null);
@@ -118,7 +120,7 @@ function tlLevelBins(levels, from, to, shift) {
 	return bins;
 }
 
-/* Calls with each bin that has values of a counter: its number, the lowest and the highest. */
+/* Calls call() with each bin that has values of a counter: its index, the lowest and the highest value. */
 function tlEachStep(of, bins, call) {
 	const step = (value, bin) => Math.round(bins.values[value][bin] / bins.width * 255) - 1;
 	const valueOf = (number) => of.low + number / 253 * (of.high - of.low);
@@ -128,7 +130,7 @@ function tlEachStep(of, bins, call) {
 			call(bin, valueOf(step(0, bin)), valueOf(step(1, bin)));
 }
 
-/* Bins of the same width, as far as both have them. */
+/* Copies bins of the same width, as far as both have them. */
 function tlBinsCopy(to, from) {
 	const begin = Math.max(to.first, from.first), end = Math.min(to.first + to.count, from.first + from.count);
 

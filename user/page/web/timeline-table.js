@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What is in view as a table, for readers that can't see the picture.
+// The view as a table, for readers that can't see the picture.
 
 function tlTableLater(view) {
 	clearTimeout(view.tabling);
 	view.tabling = setTimeout(() => tlTableShow(view), 300);
 }
 
-/* A track's sums in what is in view, as parts of it. */
+/* Returns a track's sums in the view, as parts of it. */
 function tlTableSums(view, kind, track) {
 	const bins = view.tiles.bins(kind, track, view.from, view.to, tlShift(1 / view.painter.scale));
 
@@ -16,7 +16,7 @@ function tlTableSums(view, kind, track) {
 	return bins.values.map((values) => values.reduce((sum, value) => sum + value, 0) / all);
 }
 
-/* The lowest and the highest value of a counter in what is in view; null: not known yet, or none. */
+/* Returns the lowest and the highest value of a counter in the view; null: unknown yet, or none. */
 function tlTableValues(view, of) {
 	const { store, head, from, to } = view, datas = store.estimate(TL_COUNTER, of.number, from, to) <= TL_VALUES_DRAWN ?
 		store.dataOf(TL_COUNTER, of.number, from, to) : null;
@@ -36,7 +36,7 @@ function tlTableValues(view, of) {
 
 const tlTablePercent = (part) => part ? `${(part * 100).toFixed(1)} %` : "";
 
-/* How much of what is in view slices cover, and what had most of it. */
+/* Returns how much of the view slices cover, and the name with most of it. */
 function tlTableSlices(view, of) {
 	const bins = view.tiles.bins(TL_SLICE, of.number, view.from, view.to, tlShift(1 / view.painter.scale)), names = new Map();
 
@@ -48,7 +48,7 @@ function tlTableSlices(view, of) {
 	return !most ? "no slices" : most[0] ? `${part} in slices, most in ${cleanName(view.head.strings[most[0]])}` : `${part} in slices`;
 }
 
-/* How many there are; of those that are not decoded, about. */
+/* Returns the number of instants; an estimate if their blocks are not decoded. */
 function tlTableInstants(view, of) {
 	const { store, from, to } = view, rows = store.estimate(TL_INSTANT, of.number, from, to);
 	const datas = rows <= TL_ROWS_SUMMED ? store.dataOf(TL_INSTANT, of.number, from, to) : null;
@@ -83,7 +83,7 @@ function tlTableRow(view, track) {
 	return null;
 }
 
-/* Grows whenever a row of the table may have become known, or exact. */
+/* Returns a number that grows whenever a row of the table may have become known, or exact. */
 function tlTableKnown(view) {
 	return view.store.decoded + view.tiles.made;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Sums of bins that are kept: a tile has a track's bins of one width in an aligned piece of time.
+// Cached sums of bins: a tile has a track's bins of one width in an aligned piece of time.
 
-/* Bins of a tile; tiles that are kept, of some 5 KB; and ms that a picture may take to sum up new ones. */
+/* Bins of a tile; number of cached tiles, of about 5 KB; and ms that a picture may take to sum up new ones. */
 const TL_TILE = 128, TL_TILES_KEPT = 4000, TL_SUMS_MS = 4;
 
-/* Rows of a track that are worth to be summed up: where a level has such bins, and where it has none. */
+/* The most rows of a track that are summed up: with such bins in a level, and without. */
 const TL_ROWS_DRAWN = 6000, TL_ROWS_SUMMED = 30000;
 
 class TlTiles {
@@ -15,17 +15,19 @@ class TlTiles {
 		this.makers[TL_PROCESS] = (datas, id, ...rest) => tlProcessBins(head.processes.get(id), datas, ...rest);
 		this.recent = new Map();
 		this.older = new Map();
-		this.made = 0;			// tiles that were summed up so far
+		this.made = 0;			// number of tiles that were summed up so far
 		this.picture();
 	}
 
-	/* A picture begins. */
+	/* Starts a picture. */
 	picture() {
-		this.left = TL_SUMS_MS;		// of summing alone: however long a picture takes, it has a new tile
+		this.left = TL_SUMS_MS;		// for summing alone: however long a picture takes, it gets a new tile
 		this.missing = false;		// whether tiles are left to the next picture
 	}
 
-	/* Half of the tiles go at once: those that no picture had since the other half came. */
+	/*
+	 * Keeps a tile.  Half of the tiles are dropped at once: those that no picture used since the other half came.
+	 */
 	keep(key, tile) {
 		if (this.recent.size >= TL_TILES_KEPT / 2) {
 			this.older = this.recent;
@@ -35,7 +37,7 @@ class TlTiles {
 		return tile;
 	}
 
-	/* A tile's bins; null: blocks are being decoded, or the picture has no time left. */
+	/* Returns a tile's bins; null: blocks are being decoded, or the picture has no time left. */
 	get(kind, track, shift, number) {
 		const key = `${kind} ${track} ${shift} ${number}`, kept = this.recent.get(key), old = kept || this.older.get(key);
 
@@ -55,24 +57,24 @@ class TlTiles {
 		return this.keep(key, tile);
 	}
 
-	/* A part of a track by its level. */
+	/* Returns a part of a track by its level. */
 	level(kind, track, from, to, shift) {
 		const levels = this.head.sums[kind].get(track);
 
 		return levels ? [{ bins: tlLevelBins(levels, from, to, shift), from, to, exact: false }] : [];
 	}
 
-	/* Whether a track is summed up of its rows: these are few enough, and their blocks fit into memory. */
+	/* Returns whether a track is summed up from its rows: they are few enough, and their blocks fit into memory. */
 	sums(kind, track, from, to, shift) {
 		const levels = this.head.sums[kind].get(track), most = levels && levels[0].shift <= shift ? TL_ROWS_DRAWN : TL_ROWS_SUMMED;
 
 		return this.store.estimate(kind, track, from, to) <= most && this.store.fits(this.store.blocksOf(kind, track, from, to));
 	}
 
-	/* A track in from..to: bins, and the part of it that each has; exact: they are of its rows. */
+	/* Returns a track in from..to: bins, and the part that each of them covers; exact: they come from rows. */
 	pieces(kind, track, from, to, shift) {
 		const ns = TL_TILE * 2 ** shift, pieces = [];
-		let gap = from;		// no tile has what is from here on
+		let gap = from;		// no tile covers the time from here on
 
 		if (!this.sums(kind, track, from, to, shift))
 			return this.level(kind, track, from, to, shift);
@@ -91,7 +93,7 @@ class TlTiles {
 		return pieces;
 	}
 
-	/* The same as one: of the level alone where a tile is missing; null: there is nothing. */
+	/* Returns the same as one piece: from the level alone if a tile is missing; null: no data. */
 	bins(kind, track, from, to, shift) {
 		const pieces = this.pieces(kind, track, from, to, shift);
 

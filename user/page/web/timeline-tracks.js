@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The tracks of a timeline, in the order in which they are shown: CPUs, counters, processes with their threads.
+// The tracks of a timeline, in the order of display: CPUs, counters, processes with their threads.
 
 const TL_HEIGHTS = { section: 22, cpu: 26, process: 20, thread: 18, slices: 15, instants: 14, counter: 26 };
-const TL_DEPTHS = 32;	// of slices that are shown; a track's label says how many more levels it has
+const TL_DEPTHS = 32;	// levels of slices that are shown; a track's label has the number of further levels
 
-/* The tracks of a CPU that recordings have: their threads' ids are above all of Linux. */
+/* Tracks of a CPU in recordings: their threads' ids are above all ids of Linux. */
 const TL_CPU_TRACKS = { 0x4001: "lost names", 0x4002: "lost events", 0x4100: "irq", 0x4101: "softirq", 0x4102: "other", 0x4103: "other" };
 
 function tlCpuTrack(thread) {
@@ -13,7 +13,7 @@ function tlCpuTrack(thread) {
 	return what ? { cpu: number & 0xffff, what } : null;
 }
 
-/* note: a line at the bottom of its label. */
+/* Makes a track.  note: a line at the bottom of its label. */
 function tlTrack(type, label, more) {
 	return Object.assign({ type, label, height: TL_HEIGHTS[type], level: 0, children: [], folded: false, y: 0 }, more);
 }
@@ -31,7 +31,7 @@ function tlEventTrack(of, label, level) {
 	return track;
 }
 
-/* CPUs, each with its interrupts and its counters. */
+/* Makes the tracks of CPUs, each with its interrupts and its counters. */
 function tlCpuTracks(head, events) {
 	const section = tlTrack("section", "CPUs", { id: "cpus" }), cpus = new Map();
 	const get = (cpu) => {
@@ -69,7 +69,7 @@ function tlThreadTrack(thread) {
 	return tlTrack("thread", `${title} ${thread.tid}`, { id: `thread-${thread.key}`, thread, level: 2 });
 }
 
-/* A thread of which there are events alone. */
+/* Returns the track of a thread that has only events. */
 function tlLooseThread(process, loose, of) {
 	const id = `loose-${of.process}-${of.thread}`;
 	let track = loose.get(id);
@@ -92,12 +92,12 @@ function tlProcess(processes, id, pid, name) {
 	return process;
 }
 
-/* By the category that all slices of a track are of; of asynchronous work by its name. */
+/* Returns a title: the category of all slices of a track, or the name of asynchronous work. */
 function tlSliceTitle(of) {
 	return of.name === "syscalls" ? "system calls" : cleanName(of.name) || "slices";
 }
 
-/* What names a process alone is of the one that has its id last. */
+/* Adds tracks of events.  An event with only a process id belongs to the last process with that id. */
 function tlEventsAdd(head, processes, threads, counters, events) {
 	const ids = new Map(), loose = new Map();
 	const processOf = (of) =>
@@ -120,13 +120,13 @@ function tlEventsAdd(head, processes, threads, counters, events) {
 			tlLooseThread(processOf(of), loose, of).children
 				.push(tlEventTrack(of, of.kind === TL_INSTANT ? "instants" : tlSliceTitle(of), 3));
 	}
-	/* Lanes of one name stand together. */
+	/* Lanes of one name are neighbours. */
 	for (const { label, children } of loose.values())
 		if (label === "asynchronous")
 			children.sort((a, b) => a.label < b.label ? -1 : Number(a.label > b.label));
 }
 
-/* What ran most comes first. */
+/* Makes the tracks of processes; the process that ran most comes first. */
 function tlProcessTracks(head, events, running) {
 	const processes = new Map(), threads = new Map(), loose = [];
 
@@ -144,14 +144,14 @@ function tlProcessTracks(head, events, running) {
 	for (const process of all) {
 		process.children.sort((a, b) => (b.ns || 0) - (a.ns || 0));
 		process.label = `${process.name || "process"} ${process.pid}`;
-		/* What a folded one shows is of its threads' states. */
+		/* A folded process shows sums of its threads' states. */
 		process.folded = process.children.length > 3 && head.sums[TL_THREAD].size > 0;
 		process.threads = process.children.filter((t) => t.type === "thread");
 	}
 	return { processes: all.map(tlProcessAlone), loose };
 }
 
-/* A process of one thread is that thread. */
+/* Replaces a process of one thread by that thread. */
 function tlProcessAlone(process) {
 	if (process.children.length !== 1 || process.children[0].type !== "thread")
 		return process;
@@ -160,7 +160,7 @@ function tlProcessAlone(process) {
 	return thread;
 }
 
-/* All tracks; running: ns by key. */
+/* Makes all tracks; running: ns by key. */
 function tlTracks(head, running) {
 	const events = [], cpus = tlCpuTracks(head, events), { processes, loose } = tlProcessTracks(head, events, running);
 	const sections = cpus.children.length ? [cpus] : [];
@@ -174,7 +174,7 @@ function tlTracks(head, running) {
 	return sections;
 }
 
-/* What tells tracks of one label apart. */
+/* Sets the parent's label, which distinguishes tracks of the same label. */
 function tlAbove(track) {
 	for (const child of track.children) {
 		if (child.type !== "thread" && child.type !== "process")
@@ -183,7 +183,7 @@ function tlAbove(track) {
 	}
 }
 
-/* The tracks that are unfolded, with their places; the height of all. */
+/* Returns the unfolded tracks, with their positions; and the height of all. */
 function tlLayout(sections) {
 	const shown = [];
 	let y = 0;
@@ -199,7 +199,7 @@ function tlLayout(sections) {
 	return { shown, height: y };
 }
 
-/* The first track that is in view, by its place. */
+/* Returns the first track in view, by its position. */
 function tlTrackAt(layout, y) {
 	let low = 0, high = layout.shown.length;
 

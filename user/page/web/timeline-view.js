@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The timeline's view: which time and which tracks are in it, and when it is painted.
+// The timeline's view: its time, its tracks, and when it is painted.
 
 const TL_LEFT = 210, TL_LEFT_NARROW = 112, TL_AXIS_HEIGHT = 64, TL_OVERVIEW = 30;
 
@@ -11,9 +11,9 @@ class TlView {
 		this.from = 0;
 		this.to = Math.max(1, head.span);
 		this.selected = this.range = null;
-		this.focus = 0;			// the number of a track that is shown
-		this.tabled = 0;		// what of the store and the tiles was known when the table was written
-		this.tracks = null;		// those that are shown, and their height
+		this.focus = 0;			// index of a visible track
+		this.tabled = 0;		// tlTableKnown() when the table was written
+		this.tracks = null;		// visible tracks, and their height
 		this.losses = head.losses.sort((a, b) => a.from - b.from);
 		this.sections = tlTracks(head, tlRunning(head, this.report));
 		this.store = new TlStore(head, () => this.dirty());
@@ -70,7 +70,7 @@ class TlView {
 		this.show(this.from + by, this.to + by);
 	}
 
-	/* The time at a place of the canvas. */
+	/* Returns the time at a position of the canvas. */
 	timeAt(x) {
 		return this.from + (x - this.painter.left) / this.painter.scale;
 	}
@@ -120,7 +120,7 @@ class TlView {
 		this.paints = (this.paints || 0) + 1;
 	}
 
-	/* Pixels first, as they cover what is below. */
+	/* Paints tracks: pixels first, as they cover the canvas below. */
 	tracksPaint(tracks) {
 		const { painter } = this, focused = this.tracks.shown[this.focus], drawn = document.activeElement === this.dom.canvas;
 		const draws = { cpu: "cpu", thread: "thread", slices: "slices", instants: "instants", counter: "counter", process: "process" };
@@ -149,7 +149,7 @@ class TlView {
 		context.font = TL_FONT;
 	}
 
-	/* What is missing comes in later pictures. */
+	/* Reports missing data, which later pictures get. */
 	finish() {
 		const { store, dom } = this;
 
@@ -162,7 +162,7 @@ class TlView {
 			this.idle();
 	}
 
-	/* Nothing that is in view is missing. */
+	/* Runs once the view is complete. */
 	idle() {
 		if (this.tabled !== tlTableKnown(this))
 			tlTableLater(this);
@@ -179,7 +179,7 @@ class TlView {
 		this.layout();
 	}
 
-	/* A track by its id, unfolded and scrolled to; null: there is none. */
+	/* Unfolds and scrolls to a track by its id, and returns it; null: no such track. */
 	reveal(id) {
 		const find = (tracks, above) => {
 			for (const track of tracks) {
@@ -205,7 +205,7 @@ class TlView {
 	}
 }
 
-/* How long each thread ran, about where the report leaves it out: ns by key. */
+/* Returns how long each thread ran, approximately where the report lacks it: ns by key. */
 function tlRunning(head, report) {
 	const running = new Map();
 
@@ -218,7 +218,7 @@ function tlRunning(head, report) {
 	return running;
 }
 
-/* What the colours of threads are; the table and the selection say it in words. */
+/* Returns the legend of threads' colours; the table and the selection have the words. */
 function tlLegend() {
 	const legend = make("p", { class: "tl-legend legend" });
 
@@ -239,7 +239,10 @@ const TL_KEY_HELP = [["W, S, +, \u2212", "zoom in and out"], ["A, D, \u2190, \u2
 	["Escape", "select nothing"], ["?", "this table"], ["Click", "select, or fold"], ["Drag", "move; with Shift or on the times, sums of a range"],
 	["Wheel", "scroll; with Ctrl zoom, with Shift move"]];
 
-/* Arrows, page keys and Enter work where the picture has the focus; the others wherever it is in the window. */
+/*
+ * Returns the help.  Arrows, page keys and Enter work where the picture has the focus; other keys wherever it is in the
+ * window.
+ */
 function tlHelp() {
 	return make("details", { class: "tl-keys" }, make("summary", {}, "Keys and pointer (?)"),
 		tlTable("Arrows, page keys and Enter: with the focus on the picture", ["Key", "What it does"], TL_KEY_HELP));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Decodes blocks in a worker, which runs the page's own script; in the page itself where there can be none.
 
-/* A block's data, of the text that the page has. */
+/* Returns a block's data, from the text in the page. */
 async function tlDecode(text, begin) {
 	return tlBlockDecode(await tlInflate(base64Bytes(text)), begin);
 }
 
-/* The buffers of all arrays in a block's data. */
+/* Collects the buffers of all arrays in a block's data. */
 function tlBuffers(value, found) {
 	if (ArrayBuffer.isView(value))
 		found.add(value.buffer);
@@ -17,7 +17,7 @@ function tlBuffers(value, found) {
 	return found;
 }
 
-/* In the worker: a block comes, its data go back. */
+/* Runs in the worker: receives a block, and sends its data back. */
 function startWorker() {
 	const worker = /** @type {any} */ (globalThis);
 
@@ -31,7 +31,7 @@ function startWorker() {
 	};
 }
 
-/* One block at a time. */
+/* Decodes one block at a time. */
 class TlDecoder {
 	constructor(script) {
 		this.script = script;
@@ -39,7 +39,7 @@ class TlDecoder {
 		this.refused = false;
 	}
 
-	/* It takes some ms.  A browser may refuse at once, or by an event later. */
+	/* Starts the worker, which takes some ms.  A browser may refuse at once, or by an event later. */
 	start() {
 		if (this.worker || this.refused)
 			return;

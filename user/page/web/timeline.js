@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The timeline: starts it, and lets tests look at it.
+// Starts the timeline, and lets tests inspect it.
 
-/* root: an empty section; data: of main.js. */
+/* Starts the timeline.  root: an empty section; data: that of main.js. */
 async function startTimeline(root, data) {
 	try {
 		const head = await tlHead();
@@ -35,22 +35,22 @@ async function startTimeline(root, data) {
 	}
 }
 
-/* Of the rows and bins that are drawn. */
+/* Returns functions that let tests read the drawn rows and bins. */
 function tlTests(view) {
 	const at = (id) => view.tracks.shown.find((track) => track.id === id);
 
 	return {
 		view,
-		/* Once all that is in view has been decoded and painted. */
+		/* Resolves once the whole view has been decoded and painted. */
 		settled: () => new Promise((resolve) => {
 			view.quiet = (view.quiet || []).concat(() => resolve(view.paints));
 			view.dirty();
 		}),
 		show: (from, to) => view.show(from, to),
 		tracks: () => view.tracks.shown.map((track) => ({ id: track.id, type: track.type, label: track.label, y: track.y })),
-		/* Rows of a track in the window; null: not decoded yet. */
+		/* Returns rows of a track in the window; null: not decoded yet. */
 		rows: (id) => tlTestRows(view, at(id)),
-		/* The bins that are drawn for a track: shift, first, values, top. */
+		/* Returns the bins that are drawn for a track: shift, first, values, top. */
 		bins: (id) => {
 			const track = at(id), kind = track.type === "cpu" ? TL_CPU : track.type === "thread" ? TL_THREAD : TL_SLICE;
 			const number = track.type === "cpu" ? track.cpu : track.type === "thread" ? track.thread.key : track.of.number;
@@ -59,7 +59,7 @@ function tlTests(view) {
 			return bins && { shift: bins.shift, first: bins.first, exact: bins.exact, values: bins.values.map((v) => [...v]),
 				top: bins.top && [...bins.top] };
 		},
-		/* All rows of all tracks of a kind: by number. */
+		/* Returns all rows of all tracks of a kind: by number. */
 		all: async (kind) => {
 			const all = {};
 			for (const number of view.head.index[kind].keys())
@@ -89,7 +89,7 @@ function tlTestRows(view, track) {
 	return datas && tlTestEach(view, kind, number, datas, view.from, view.to);
 }
 
-/* With wakers: [key, context], which waits have. */
+/* Returns all rows of a track, with wakers for waits: [key, context]. */
 async function tlTestAll(view, kind, number) {
 	const datas = await tlLoad(view.store, kind, number, 0, view.head.span + 1), rows = [];
 
