@@ -122,13 +122,13 @@ def parts(folder):
            "what it hides is unknown, as if all CPUs had lost it",
            [(a, b) for a, b in zip(ordered(got["cpus"]), ordered(lossy["cpus"])) if a != b][:1])
     span = edges[2] - edges[1]
-    tap.ok(all(cpu["unknown_ns"] >= span for cpu in got["cpus"]), "no CPU is idle then")
+    tap.all_of("no CPU is idle then", got["cpus"], lambda cpu: cpu["unknown_ns"] >= span, 3)
     others = [sum(other["idle_ns"] for other in got["cpus"] if other is not cpu) for cpu in got["cpus"]]
-    tap.ok(all(cpu["idle_while_waiting_ns"] <= idle for cpu, idle in zip(got["cpus"], others)),
-           "nor do threads wait then while another CPU is", got["cpus"])
+    tap.all_of("nor do threads wait then while another CPU is", zip(got["cpus"], others),
+               lambda of: of[0]["idle_while_waiting_ns"] <= of[1], 3)
     inside = said("report", f"--time=@{edges[1] + 1000},@{edges[2] - 1000}", paths[0], paths[2])["cpus"]
-    tap.ok(all(not cpu[name] for cpu in inside for name in ("idle_while_waiting_ns", "runnable_max", "busy_ns")),
-           "in it alone, nothing can run", inside)
+    tap.all_of("in it alone, nothing can run", inside,
+               lambda cpu: not any(cpu[name] for name in ("idle_while_waiting_ns", "runnable_max", "busy_ns")))
     tap.ok("in none of them" in tap.run([tap.FXTREC, "report", paths[0], paths[2]]).stdout, "the text says so")
     blame = said("blame", paths[0], paths[2])
     waits = sum(row["wait_wakeup_ns"] + row["wait_preempted_ns"] for row in got["threads"])

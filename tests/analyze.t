@@ -204,9 +204,9 @@ def outputs(path):
     for row in switches:
         runs[row["key"]] = runs.get(row["key"], 0) + (row["run_ns"] or 0)
     late = {t["key"]: t["run_ns"] for t in whole["threads"] if t["switches"]}
-    tap.ok(all(runs.get(key, 0) <= ns for key, ns in late.items()), "and their run times are report's at most")
+    tap.all_of("and their run times are report's at most", late, lambda key: runs.get(key, 0) <= late[key])
     over = report(path, "--over=1us")["waits"]
-    tap.ok(over and all(w["to_ns"] - w["from_ns"] > 1000 and w["story"] for w in over), "--over lists waits with stories")
+    tap.all_of("--over lists waits with stories", over, lambda w: w["to_ns"] - w["from_ns"] > 1000 and w["story"])
     text = tap.run([tap.FXTREC, "report", path], env={**os.environ, "COLUMNS": "80"}).stdout
     tap.ok("\033" not in text, "no colours in a file")
 

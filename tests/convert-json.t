@@ -451,7 +451,7 @@ def hostile():
     tap.ok(convert(source, target).returncode == 0 and convert(target, source).returncode == 0,
            "fields of any type")
     with open(source, encoding="utf-8") as f:
-        tap.ok(all(e["event"] is True for e in json.load(f)["traceEvents"]), "fields come back")
+        tap.all_of("fields come back", json.load(f)["traceEvents"], lambda e: e["event"] is True)
     with open(target, "wb") as f:
         f.write(everything()[:48] + b"".join(
             event(kind, 5, b"", b"h", [argument(6, name, ref(text), text) for name, text in (

@@ -71,7 +71,8 @@ def facts_once(files, what):
     counts = {tuple(text.count(f'category="fxtrec" name="{name}"') for name in ("backend", "host", "processor", "clock"))
               for text in (run([FXTREC, "dump", path]).stdout for path in files)}
     processors = info(files[0])["processors"]
-    ok(all(count[:3] == (1, 1, processors) and 1 <= count[3] <= 3 for count in counts), f"{what}: the recorder's facts once in each", counts)
+    tap.all_of(f"{what}: the recorder's facts once in each", counts,
+               lambda count: count[:3] == (1, 1, processors) and 1 <= count[3] <= 3)
 
 
 def snapshot(folder):
@@ -141,7 +142,7 @@ def joints(folder):
         run([FXTREC, "convert", *of, "-o", whole], check=True)
         found = [json.loads(run([FXTREC, "report", "--json", "--by=cpu", *each]).stdout)["cpus"][0]["unknown_ns"]
                  for each in (of, [whole])]
-        ok(all(abs(ns - unknown) < ms for ns in found), f"{what}: {unknown} ns unknown", found)
+        tap.all_of(f"{what}: {unknown} ns unknown", found, lambda ns, unknown=unknown: abs(ns - unknown) < ms, 2)
     ok(info(os.path.join(folder, "none.fxt"))["clock"] == "mono", "a window without an event has the clock")
 
 
@@ -174,7 +175,7 @@ def groups(folder):
         out.write(f.data)
     files = split(folder, path, "100k", "grouped.fxt", 4)
     told = [re.findall(r'koid=5 type=2 name="(\w+)" \{process=5 (.*)\}', run([FXTREC, "dump", part]).stdout) for part in files]
-    ok(all("cgroup_id=7" in of[0][1] for of in told) and told[-1][0][0] == "new" and told[0][0][0] == "old",
+    ok(told and all("cgroup_id=7" in of[0][1] for of in told) and told[-1][0][0] == "new" and told[0][0][0] == "old",
        "each part has the control group of its thread, with either name", told)
 
 
@@ -198,7 +199,7 @@ def sizes(folder, whole):
                                ("s5.json", 1 << 20, 0.98), ("s6.pftrace", 32 << 10, 0.8), ("s7.pftrace", 64 << 10, 0.8)):
         files = split(folder, whole.path, f"{limit >> 10}{'Kk'[limit < 1 << 20]}", name, 2)
         found = [os.path.getsize(f) for f in files]
-        ok(all(size <= limit for size in found) and all(size >= least * limit for size in found[:-1]),
+        ok(len(found) > 1 and all(size <= limit for size in found) and all(size >= least * limit for size in found[:-1]),
            f"{name}: files of at most {limit} bytes, and no less than they need to be", found)
         for path in files:
             os.unlink(path)
@@ -236,8 +237,8 @@ def main():
         # One that begins with a pause longer than a part is longer by that, as what is before the first switch.
         ends, part = sorted([said["first_ns"], *times, said["last_ns"]]), limit * 1_000_000
         pauses = [ends[bisect.bisect_left(ends, f["first_ns"])] - f["first_ns"] for f in map(info, files[:-1])]
-        ok(all(info(f)["duration_ns"] <= part + pause // part * part for f, pause in zip(files, pauses)),
-           "no part is longer than it may be", (limit, pauses, [info(f)["duration_ns"] for f in files]))
+        tap.all_of("no part is longer than it may be", [(info(f)["duration_ns"], pause) for f, pause in zip(files, pauses)],
+                   lambda of, part=part: of[0] <= part + of[1] // part * part, why=(limit, len(files)))
         joined(folder, whole, files)
         files = split(folder, whole.path, "1M", "size.fxt", 3)
         alone(files, said, times, whole)

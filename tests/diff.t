@@ -109,10 +109,10 @@ def judge_only(a, b):
            {only for (name, _), only in rows.items() if name != "server"} == {None}, f"only in {letter}", rows)
         text = [line.split() for line in run([FXTREC, "diff", *files, "--comm=server"]).stdout.splitlines()]
         text = [line[1:] if line[0] == "*" else line for line in text if "server" in line]
-        ok(text and all(line[-3:] == ["only", "in", letter.upper()] and line[2 if letter == "b" else -4] == "-" for line in text),
-           "and as text", text)
+        tap.all_of("and as text", text, lambda line, letter=letter: line[-3:] == ["only", "in", letter.upper()] and
+                   line[2 if letter == "b" else -4] == "-")
         rows = csv.DictReader(io.StringIO(run([FXTREC, "diff", *files, "--csv"]).stdout))
-        ok(all(row["only"] == (letter if row["name"] == "server" else "") for row in rows), "and as CSV")
+        tap.all_of("and as CSV", rows, lambda row, letter=letter: row["only"] == (letter if row["name"] == "server" else ""), 2)
 
 
 def judge_chosen(a, b):
@@ -143,7 +143,7 @@ def judge_refused(folder, a, b):
     ok(said["changes"] == said["unchanged"] == [], "two files with nothing in them", said)
     said = diff(a, empty)["changes"]
     ok({(c["comm"], c["figure"]) for c in said} >= {("worker", "run"), ("server", "switches")} and
-       all(c["b"] == 0 and c["change"] == -1 for c in said), "one with nothing in it: all of the other is gone", said)
+       said and all(c["b"] == 0 and c["change"] == -1 for c in said), "one with nothing in it: all of the other is gone", said)
     said = diff(empty, a)["changes"]
     ok({c["comm"] for c in said} >= {"worker", "server"} and all(c["change"] is None for c in said),
        "the other way around: all is new", said)

@@ -106,7 +106,7 @@ def snapshot(folder):
     judge_names(r, "snapshot", "rename again and again" in recorder.end(process), 0 if whole else None)
     # A CPU on which much else ran has forgotten its first events.
     first = {cpu: events[0][0] for cpu, events in r.events.items() if events}
-    ok(all(scheduling[cpu] <= first[cpu] for cpu in first) and renames <= min(first.values()),
+    ok(first and all(scheduling[cpu] <= first[cpu] for cpu in first) and renames <= min(first.values()),
        "snapshot: what it covers doesn't depend on names", (scheduling, renames, first))
 
 

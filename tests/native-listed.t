@@ -36,8 +36,8 @@ def rotated(folder):
         if woken != files[0] and str(some.of["D"].pid) in sleepers.listings(woken)[1]:
             break
     found = [sleepers.listings(name) for name in files]
-    tap.ok(all(len(began) == 1 and str(some.silent.pid) in states for began, states in found),
-           f"each of {len(files)} files of a rotation has a listing", found)
+    tap.all_of(f"each of {len(files)} files of a rotation has a listing", found,
+               lambda listing: len(listing[0]) == 1 and str(some.silent.pid) in listing[1])
     wrong = sleepers.known_before(woken, some.of["D"], "D")
     tap.ok(not wrong, "a thread before its first event, by a later file alone", wrong)
 

@@ -127,7 +127,7 @@ def conversions(folder, path, marks):
     for suffix in ("json", "pftrace", "txt"):
         there, back = os.path.join(folder, "c." + suffix), os.path.join(folder, f"back-{suffix}.fxt")
         done = [run([FXTREC, "convert", *pair]) for pair in ((path, "-o", there), (there, "-o", back))]
-        if not ok(all(d.returncode == 0 for d in done), f"converted to {suffix} and back", [d.stderr for d in done]):
+        if not tap.all_of(f"converted to {suffix} and back", done, lambda d: d.returncode == 0):
             continue
         dump = run([FXTREC, "dump", back]).stdout
         found = len(re.findall(r'category="user[":]', dump))

@@ -109,7 +109,7 @@ def beside(folder):
     whole = [tap.run([tap.FXTREC, "check", part]).returncode == 0 for part in parts]
     pids = {int(m[1]) for part in parts if (m := re.search(r'process=(\d+) thread=\d+ .*category="fxtrec" name="backend"',
                                                            tap.run([tap.FXTREC, "dump", part]).stdout))}
-    tap.ok(all(whole) and pids == {process.pid for process in both}, "two rotations of one name take turns with the numbers",
+    tap.ok(whole and all(whole) and pids == {process.pid for process in both}, "two rotations of one name take turns with the numbers",
            (parts, whole, pids, ended))
     process = recorder.start(["--backend=bpf", "--no-marks", "--flight", "-o", os.path.join(folder, "flight.fxt")])
     for number in 1, 2:

@@ -78,7 +78,7 @@ def each_sleep(folder):
        "the stack of each is /proc's of that thread", (len(stacks), seen[:1], wrong[:1]))
     waits = [e for e in recording.tracepoints if e.args["iowait"] and "io_schedule" in e.args["stack"]]
     if waits:
-        ok(all(not e.args["iowait"] for e in stacks), "iowait is of threads that wait for I/O", stacks[:1])
+        tap.all_of("iowait is of threads that wait for I/O", stacks, lambda e: not e.args["iowait"])
     else:
         skip("iowait is of threads that wait for I/O", "none waited for any")
     return path

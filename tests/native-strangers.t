@@ -231,7 +231,7 @@ def noise(folder):
             marked.append((p.pid, p.tell("threads 1 10")[0]))
             p.end()
         stranger.end()
-    ok(all(found), "programs are found behind a stranger's noise", found)
+    tap.all_of("programs are found behind a stranger's noise", found, bool)
     time.sleep(0.5)
     until = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
     time.sleep(0.5)
@@ -442,7 +442,7 @@ def kept(folder):
         process = delays.flight(out + ".fxt", "bpf", [])
         ok(marker.listens(process), f"kept: beside {whose}, it listens")
         quiet, floods = marker.Marker(program), [marker.Marker(program, prefix) for _ in range(4)]
-        ok(all(p.wait_on(process) for p in [quiet, *floods]), "kept: programs are found")
+        tap.all_of("kept: programs are found", [quiet, *floods], lambda p: p.wait_on(process))
         quiet.tell("hot 1 171")
         in_turn(floods, STEPS, f"hot 1 {EACH}")
         path = run([FXTREC, "snapshot", str(process.pid)], timeout=600).stdout.strip()
@@ -500,7 +500,7 @@ def many_ids(folder):
             f.write(f"0 {ids[0]} {len(ids)}")
     inside = ["nsenter", f"--user=/proc/{owner.pid}/ns/user", "setpriv"]
     many = [marker.Marker(program, [*inside, f"--reuid={i}"]) for i in range(len(ids))]
-    ok(all([p.wait_on(process) for p in many]), "programs of a user's many ids are found")
+    tap.all_of("programs of a user's many ids are found", many, lambda p: p.wait_on(process))
     later = marker.Marker(program, ["setpriv", "--reuid=4242", "--clear-groups"])
     ok(later.wait_on(process), "they take no user's share")
     recorder.end(process)
@@ -555,7 +555,7 @@ def unwaited(folder):
     ok(stranger.did and took < 20, "programs that start and fork wait for no recorder", (stranger.did, took))
     ok(states == 10 * [[0, 0], [1, 0]], "a full queue is its user's alone", states)
     process.send_signal(signal.SIGCONT)
-    ok(all(p.wait_on(process) for p in programs), "those that found it full are found later")
+    tap.all_of("those that found it full are found later", programs, lambda p: p.wait_on(process))
     said = recorder.end(process)
     for p in [forking, *programs]:
         p.end()

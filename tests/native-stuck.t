@@ -124,8 +124,8 @@ def rotated(folder, pids):
     parts = sorted(n for n in os.listdir(folder) if n.startswith("part."))
     ok(process.returncode == 0 and len(parts) > 2, "rotated: it goes on", said)
     whole(os.path.join(folder, parts[-1]), "rotated: the last part", pids)
-    ok(all(os.getpid() in undescribed(os.path.join(folder, part))[1] for part in parts),
-       "rotated: each part describes the others", parts)
+    tap.all_of("rotated: each part describes the others", parts,
+               lambda part: os.getpid() in undescribed(os.path.join(folder, part))[1])
 
 
 def busy(folder):

@@ -424,11 +424,11 @@ def too_large(trace, folder):
     tap.ok(done.returncode == 1 and len(commands) == 3 and not done.stdout, "beyond the limit: commands of parts",
            done.stderr)
     sizes = part_sizes(commands)
-    tap.ok(sizes and all(sizes), "each opens a part", (commands, sizes))
+    tap.all_of("each opens a part", sizes, bool, why=commands)
     done = tap.run([tap.FXTREC, *shlex.split(commands[0])[1:-1], f"--limit={records // 5}", trace])
     tap.ok(done.returncode == 1 and len(done.stderr.splitlines()) == 3, "a part that is too large: parts of that part",
            done.stderr)
-    tap.ok(all(part_sizes(done.stderr.splitlines()[1:])), "each of which opens", done.stderr)
+    tap.all_of("each of which opens", part_sizes(done.stderr.splitlines()[1:]), bool, why=done.stderr)
     bursts = os.path.join(folder, "-it's <b>\n\u202eu.fxt")
     data = File().provider(1, "fxtrec").cpu(0)
     for i in range(4000):

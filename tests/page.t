@@ -18,7 +18,7 @@ import simulated
 from browser import Browser, Failed, missing
 from fxtmake import BEGIN, COMPLETE, END, INSTANT, File, Unsigned
 from recorder import becomes
-from tap import FXTREC, done, fails, ok, run, skip
+from tap import FXTREC, all_of, done, fails, ok, run, skip
 
 NARROW = "\u202f"   # between thousands
 # The cells of each row of a section's tables, by their exact figures and their text.
@@ -405,13 +405,16 @@ def use(browser, shown):
 
 
 def accessible(browser):
-    got = browser.script("""return {
-        tables: [...document.querySelectorAll("table")].filter((t) => !t.caption || !t.caption.textContent || !t.querySelector("th[scope]")).length,
-        pictures: [...document.querySelectorAll("[role=img]")].filter((p) => !p.getAttribute("aria-label")).length,
-        sections: [...document.querySelectorAll("main section:not(:empty)")].filter((s) => !s.hasAttribute("aria-labelledby") && !s.hasAttribute("aria-label")).length,
-        beside: [...document.querySelectorAll("[role=img]")].filter((p) => !p.closest("section").querySelector("table, [role=table], [role=grid]")).length,
-        controls: [...document.querySelectorAll("button, input")].filter((c) => !(c.textContent || c.getAttribute("aria-label") || (c.labels && c.labels.length))).length,
+    got = browser.script("""const all = (what) => [...document.querySelectorAll(what)];
+    return {
+        drawn: [all("table").length, all("[role=img]").length, all("main section:not(:empty)").length, all("button, input").length],
+        tables: all("table").filter((t) => !t.caption || !t.caption.textContent || !t.querySelector("th[scope]")).length,
+        pictures: all("[role=img]").filter((p) => !p.getAttribute("aria-label")).length,
+        sections: all("main section:not(:empty)").filter((s) => !s.hasAttribute("aria-labelledby") && !s.hasAttribute("aria-label")).length,
+        beside: all("[role=img]").filter((p) => !p.closest("section").querySelector("table, [role=table], [role=grid]")).length,
+        controls: all("button, input").filter((c) => !(c.textContent || c.getAttribute("aria-label") || (c.labels && c.labels.length))).length,
     };""")
+    all_of(f"{browser.kind}: the page has tables, pictures, sections and controls", got.pop("drawn"), bool, 4)
     ok(not any(got.values()), f"{browser.kind}: what is drawn has a name and a table beside it, controls have names", got)
 
 

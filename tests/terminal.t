@@ -74,7 +74,7 @@ def reports(path):
     tap.ok(len(rows) == 21 and re.fullmatch(r"\d+ more: --top=0", rows[-1]), "20 rows, and the number of the others", rows)
     names = [re.split(r"  +", row)[0] for row in rows]
     tap.ok(f"worker (x{CROWD - 1})" in names and "worker:100" in names, "threads of one name are one row, but for one", names)
-    tap.ok(all(len(line) <= 80 for line in lines), "no line is longer than the terminal is wide", max(lines, key=len))
+    tap.all_of("no line is longer than the terminal is wide", lines, lambda line: len(line) <= 80)
     whole = json.loads(tap.run([tap.FXTREC, "report", "--json", path]).stdout)["threads"]
     run = sum(t["run_ns"] for t in whole if t["comm"] == "worker" and t["tid"] != 100)
     row = rows[index(names, f"worker (x{CROWD - 1})")]
@@ -98,7 +98,7 @@ def blames(path):
            "blame: threads of one name are one victim", lines)
     rows = [line for line in lines[victims + 1:] if line and not line.startswith(" ")]
     tap.ok(rows[0].startswith("worker ") and re.fullmatch(r"\d+ more: --top=0", rows[20]), "20 victims", rows)
-    tap.ok(all(len(line) <= 80 for line in lines[victims:]), "no line of these is longer than the terminal is wide")
+    tap.all_of("no line of these is longer than the terminal is wide", lines[victims:], lambda line: len(line) <= 80)
     whole = json.loads(tap.run([tap.FXTREC, "blame", "--json", path]).stdout)
     for sort, member in ("longest", "longest_ns"), ("waits", "wait_count"), ("waited", "wait_ns"):
         values = [v[member] for v in json.loads(tap.run([tap.FXTREC, "blame", "--json", f"--sort={sort}", path]).stdout)["victims"]]
@@ -107,8 +107,8 @@ def blames(path):
     over = json.loads(tap.run([tap.FXTREC, "blame", "--json", "--over=50ms", path]).stdout)["waits"]
     tap.ok(over and over == report, "blame --over lists the waits that report does", (len(over), len(report)))
     longest = {w["tid"]: w["to_ns"] - w["from_ns"] for w in over}
-    tap.ok(all(v["longest_ns"] == longest[v["tid"]] for v in whole["victims"] if v["tid"] in longest),
-           "and each victim's longest wait is that")
+    tap.all_of("and each victim's longest wait is that", [v for v in whole["victims"] if v["tid"] in longest],
+               lambda v: v["longest_ns"] == longest[v["tid"]])
     text = tap.run([tap.FXTREC, "blame", "-t", "2000", path]).stdout
     tap.ok(re.search(r"(?m)^poll-loop:2000 \(RT 10\) ", text), "a victim of a real-time class has its priority", text)
     tap.fails(["blame", "--over=1ms", "--csv", path], 2, "no CSV", "no CSV of waits")

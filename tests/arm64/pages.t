@@ -53,8 +53,8 @@ def conversions(folder):
             ok(done.returncode == 0, f"{kind}: {name}", done.stderr)
             with open(os.path.join(folder, str(kind), name), "rb") as f:
                 made.setdefault(name, []).append(f.read())
-    ok(all(len(of) == 3 and of[0] and len(set(of)) == 1 for of in made.values()), "all three tools convert to the same bytes",
-       {name: [len(part) for part in of] for name, of in made.items()})
+    tap.all_of("all three tools convert to the same bytes", made,
+               lambda name: len(made[name]) == 3 and made[name][0] and len(set(made[name])) == 1)
 
 
 with tempfile.TemporaryDirectory() as temporary:

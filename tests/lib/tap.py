@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""TAP for the test programs: ok(), skip(), note(), done(); run() and fails()."""
+"""TAP for the test programs: ok(), all_of(), skip(), note(), done(); run() and fails()."""
 import os
 import signal
 import subprocess
@@ -45,6 +45,14 @@ def ok(condition, name, why=""):
             with open(os.environ["TAP_FAILED"], "a") as f:
                 f.write(f"{os.path.basename(sys.argv[0])} {count}: {name}: {str(why)[:500]}\n")
     return bool(condition)
+
+
+def all_of(name, items, predicate, least=1, why=""):
+    """A test that at least so many items are there, and that the predicate holds for each; it shows those that fail."""
+    items = list(items)
+    wrong = [item for item in items if not predicate(item)]
+    return ok(len(items) >= least and not wrong, name,
+              f"{len(items)} items, of at least {least}; {len(wrong)} are wrong: {wrong[:5]} {why}")
 
 
 def skip(name, why):
