@@ -235,7 +235,7 @@ def main():
         facts_once(files, "parts")
         nothing = quiet(files, times)
         # One that begins with a pause longer than a part is longer by that, as what is before the first switch.
-        ends, part = sorted([said["first_ns"], *times, said["last_ns"]]), limit * 1_000_000
+        ends, part = sorted([*times, said["last_ns"]]), limit * 1_000_000
         pauses = [ends[bisect.bisect_left(ends, f["first_ns"])] - f["first_ns"] for f in map(info, files[:-1])]
         tap.all_of("no part is longer than it may be", [(info(f)["duration_ns"], pause) for f, pause in zip(files, pauses)],
                    lambda of, part=part: of[0] <= part + of[1] // part * part, why=(limit, len(files)))
