@@ -38,12 +38,12 @@ struct fxt_sleep {
 	const char *waker_name;
 	__u64 count, ns, longest;
 	__u64 longest_at;		/* ns, start of the longest sleep */
-	struct fxt_sleep *next;		/* struct fxt_sleep by hash */
+	struct fxt_sleep *next;		/* sum that was added after this one */
 };
 
-/* The sums of all machines, by groups of threads. */
+/* Sums by their keys, and in the order of their first sleeps, since addresses and hashes differ in each run. */
 struct fxt_sleep_sums {
-	struct fxt_map map;		/* sort keys: descending by order, then ascending by a sleeper's key */
+	struct fxt_map map;		/* struct fxt_sleep by hash of its key */
 	struct fxt_sleep *first, *last;
 };
 
@@ -57,16 +57,15 @@ struct fxt_sleeps {
 void fxt_sleeps_init(struct fxt_sleeps *sleeps, struct fxt_machine *m, const struct fxt_selection *selection);
 void fxt_sleeps_uninit(struct fxt_sleeps *sleeps);
 
-/* sorted, the greatest first */
+/* The sums of all machines, by groups of threads. */
 struct fxt_sleep_rows {
 	enum fxt_report_by by;
 	struct fxt_sleep_sums sums;
 	struct fxt_sleep_row {
 		struct fxt_sleep *sum;
-		__u64 order, key;	/* ended by NULL */
-		size_t number;		/* Sums the sleeps of count machines, after their end, and sorts the sums.
-					 * Returns 0 or -ENOMEM; the caller calls uninit in both cases. */
-	} *rows;			/* the greatest first */
+		__u64 order, key;	/* sort keys: descending by order, then ascending by a sleeper's key */
+		size_t number;		/* row's number in the order of first sleeps, for equal keys */
+	} *rows;			/* sorted, the greatest first */
 	size_t count;
 	__u64 ns;
 };
@@ -81,9 +80,12 @@ enum fxt_sleep_column {
 	FXT_SLEEP_COLUMNS(FXT_SLEEP_COLUMN_ENUM)
 };
 
-extern const char *const fxt_sleep_column_names[];	/* NULL is the last */
+extern const char *const fxt_sleep_column_names[];	/* ended by NULL */
 
-/* Sums the sleeps of so many machines, after their end, and sorts the sums.  0 or -ENOMEM; uninit in both cases. */
+/*
+ * Sums the sleeps of count machines, after their end, and sorts the sums.  Returns 0 or
+ * -ENOMEM; the caller calls uninit in both cases.
+ */
 int fxt_sleep_rows_init(struct fxt_sleep_rows *rows, struct fxt_sleeps *sleeps, __u32 count, enum fxt_report_by by,
 			enum fxt_sleep_column sort);
 void fxt_sleep_rows_uninit(struct fxt_sleep_rows *rows);

@@ -11,7 +11,7 @@
 
 /*
  * A part of a CPU's runs that a thread waited through, not summed by culprit: many threads
- * would each have a sum for each of many threads.  blame_index.h finds the greatest sums.
+ * would each have a sum for each of many threads.  blame/index.h finds the greatest sums.
  */
 struct fxt_blame_part {
 	struct fxt_blame_queue *queue;
@@ -39,7 +39,7 @@ struct fxt_victim {
 	struct fxt_culprits moved;	/* culprits of this wait in earlier queues and in no queue */
 	struct fxt_blame_part *moved_parts;	/* parts of this wait in earlier queues */
 	__u64 moved_ns;			/* ns of moved and moved_parts */
-	/* An account: waits with culprits that are added later (blame_queue.h). */
+	/* An account: waits with culprits that are added later (blame/queue.h). */
 	struct fxt_account_open {
 		struct fxt_blame_queue *queue;	/* NULL: no account */
 		__u64 at, to;		/* ns, start of the first wait, and end of the last */

@@ -16,7 +16,7 @@ struct fxt_blame_run {
 
 /* Sums of all runs since a run that several waits started in. */
 struct fxt_blame_shared {
-	size_t first, next;	/* first run, and the one after the last; next 0: no runs */
+	size_t first, next;	/* first run, and end of the runs; next 0: no runs */
 	struct fxt_culprits sums;
 	__u32 count;		/* number of sums that are not 0 */
 	unsigned int used;
