@@ -63,7 +63,8 @@ static __always_inline __u64 fxt_clock(void)
 }
 
 /*
- * Source of the slot with a CPU's rings.  Programs by number are loaded only where the present CPUs are the first ones.
+ * Source of the slot with a CPU's rings.  Programs by number are loaded only where the
+ * present CPUs have the lowest numbers.
  */
 enum fxt_slot_source { FXT_SLOT_BY_NUMBER, FXT_SLOT_BY_TABLE };
 

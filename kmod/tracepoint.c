@@ -53,7 +53,7 @@ static long raw_read_str(fxt_tp_raw raw, u32 offset, void *to, u32 room)
 /* Tracepoints of the recording; their counters by tracepoint and CPU.  Guarded by fxt_recording_lock. */
 static struct fxtrec_tracepoint *table;
 static struct perf_event **counters;
-static struct tracepoint **probed;	/* by tracepoint: the one that hit() is attached to, or NULL */
+static struct tracepoint **probed;	/* tracepoint with hit() attached, or NULL */
 static unsigned int count;
 
 /* Buffer for interrupts off: only a nested NMI or breakpoint finds it busy. */

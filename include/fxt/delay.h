@@ -46,7 +46,7 @@ FXT_INLINE void fxt_delay_end(enum fxtrec_delay kind, enum fxt_linux_clock clock
 
 	if (!waiting_since)
 		return;
-	/* Negative where another CPU's clock is behind. */
+	/* Negative where another CPU's clock lags. */
 	ticks = fxt_clock_read(clock) - waiting_since;
 	if (__builtin_expect((__s64)ticks > (__s64)FXT_DELAY_BOUND(kind), 0))
 		FXT_DELAY_REPORT(kind, task, ticks);

@@ -45,7 +45,7 @@ FXT_INLINE __u32 fxt_renamer_index(struct fxtrec_producer *p, __u32 set, __u32 i
 	return found;
 }
 
-/* The eBPF programs replace it by a global function. */
+/* The eBPF programs replace this macro by a global function. */
 #ifndef FXT_RENAMER_INDEX
 #define FXT_RENAMER_INDEX(p, set, id, tail)	fxt_renamer_index(p, set, id, tail)
 #endif

@@ -51,8 +51,8 @@ FXT_INLINE void fxt_name_mask(struct fxt_thread_name *name, __u32 i)
 }
 
 /*
- * Makes the name valid, by the state of UTF-8 at its end.  The bytes of a character that is cut off at the end
- * become '?'; where another byte is invalid, all bytes beyond ASCII become '?'.
+ * Makes the name valid UTF-8, from the state at its end.  The bytes of a character that is cut
+ * off at the end become '?'; where another byte is invalid, all bytes beyond ASCII become '?'.
  */
 FXT_INLINE void fxt_name_mend(struct fxt_thread_name *name, __u32 state, __u32 bytes)
 {

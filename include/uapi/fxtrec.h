@@ -228,7 +228,7 @@ FXTREC_ASSERT(sizeof(struct fxtrec_throttle) == 16);
 struct fxtrec_config {
 	__u32 size;		/* size of this structure, by the caller */
 	__u32 abi;		/* FXTREC_ABI, by the caller; the module's own on EPROTO */
-	__u32 flags;		/* none is defined */
+	__u32 flags;		/* no flag is defined */
 	__u32 clock;		/* enum fxt_linux_clock */
 	__u32 data_bytes;	/* bytes of a CPU's sub-buffers in all rings; a power of two */
 	__u32 subbufs;		/* sub-buffers of a CPU in all rings; a power of two */
@@ -314,7 +314,7 @@ FXTREC_ASSERT(sizeof(struct fxtrec_late) == 16);
 /* Argument of FXTREC_LATE: the counts by CPU; all zero for CPUs with rings. */
 struct fxtrec_late_table {
 	__u32 size;		/* size of this structure, by the caller */
-	__u32 count;		/* number of CPUs, the first ones, by the caller; at most cpu_count */
+	__u32 count;		/* number of the lowest CPUs, by the caller; at most cpu_count */
 	__u64 table;		/* address of count struct fxtrec_late, by the caller */
 	__u64 reserved[2];
 };

@@ -8,7 +8,7 @@
 #include <trace/events/sched.h>
 #include <trace/events/task.h>
 
-/* Older kernels have unsigned long, which is another type even where it is as long. */
+/* Older kernels have unsigned long, which is a different type even with the same size. */
 typedef typeof(_Generic(trace_task_newtask,
 	void (*)(struct task_struct *, u64): (u64)0,
 	void (*)(struct task_struct *, unsigned long): 0UL)) fxt_clone_flags;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records of several machines in one trace: their ids, names and times. */
+/* Maps records of several machines into one trace: their ids, names and times. */
 #include <errno.h>
 #include <stdio.h>
 
 #include "model/host.h"
 #include "model/cpu.h"
 
-/* Koids of tracks, by fxt/linux.h and fxt/events.h: the CPU is in their low bits. */
+/* Koids of tracks, from fxt/linux.h and fxt/events.h, with the CPU in the low bits. */
 #define TRACKS_FROM	0x40000000ull
 #define TRACKS_TO	0x42000000ull
 #define TRACK_CPUS	0x10000ull
 
-/* Beyond both, of other tracers. */
+/* Shift of a machine's number in ids beyond both ranges, from other tracers. */
 #define OTHERS_SHIFT	48
 /* Shift of a machine's number in the ids of operations and flows. */
 #define IDS_SHIFT	56
@@ -50,7 +50,7 @@ static __u32 koid_host(__u64 id)
 struct mapping {
 	const struct fxt_host_id *m;
 	__u64 (*koid)(__u32 k, __u64 id);
-	__s32 cpus;		/* to add */
+	__s32 cpus;		/* difference of the CPU numbers */
 	bool back;
 };
 
@@ -256,7 +256,10 @@ __u32 fxt_host_said(const struct fxt_record *r, const struct fxt_provider *provi
 {
 	__u64 koid = r->thread.thread ? r->thread.thread : r->thread.process;
 
-	/* A single machine may have more CPUs than convert leaves to each of several, with a loss on one of those. */
+	/*
+	 * A single machine may have more CPUs than convert assigns to each of several machines, with
+	 * a loss on one of these CPUs.
+	 */
 	if (!koid || (koid >= TRACKS_FROM && koid < TRACKS_TO))
 		return provider ? provider->host : 0;
 	return fxt_host_of(r, provider);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Records of several machines in one trace: those of the second one on get other ids, so that
- * none is taken for another machine's, and its time.  Thread 1234 of machine 2 is 20001234, CPU 3
- * is 2003; names begin with the machine's.
+ * Maps records of several machines into one trace: all machines but the first get other ids,
+ * so that no id stands for another machine's, and their times move to the first machine's
+ * clock.  Thread 1234 of machine 2 is 20001234, CPU 3 is 2003; names start with the machine's.
  */
 #ifndef FXT_MODEL_HOST_H
 #define FXT_MODEL_HOST_H
@@ -15,12 +15,12 @@
 #define FXT_HOST_NAME	64u
 
 struct fxt_host_id {
-	__u32 number;		/* 0: the first; its records stay as they are */
-	__s64 shift;		/* ns to the first one's time */
+	__u32 number;		/* machine's number; 0: the first, with records that stay unchanged */
+	__s64 shift;		/* ns to add for the first machine's time */
 	char prefix[FXT_HOST_NAME + 4];	/* "name: " */
 };
 
-/* The time on the first machine's clock; not before 0. */
+/* Returns the time on the first machine's clock, at least 0. */
 static inline __u64 fxt_host_time(const struct fxt_host_id *m, __u64 ns)
 {
 	__s64 moved;
@@ -28,31 +28,36 @@ static inline __u64 fxt_host_time(const struct fxt_host_id *m, __u64 ns)
 	return __builtin_add_overflow((__s64)ns, m->shift, &moved) || moved < 0 ? 0 : moved;
 }
 
-/* A record with the ids and times of the trace; name: room for a text of FXT_STRING_BYTES_MAX. */
+/* Map a record or a view to the ids and times of the trace; name: memory for a text of FXT_STRING_BYTES_MAX. */
 void fxt_host_map(const struct fxt_host_id *m, struct fxt_record *r, char *name);
 void fxt_host_map_view(const struct fxt_host_id *m, enum fxt_kind kind, union fxt_sched_view *view);
 
-/* A record as its own machine has it. */
+/* A record with the ids of its own machine. */
 struct fxt_host_own {
 	struct fxt_record record;
 	union fxt_sched_view view;
-	struct fxt_provider provider;	/* of that CPU */
+	struct fxt_provider provider;	/* provider of the machine's own CPU */
 };
 
-/* The record back with its machine's own ids and names, and the trace's time; it lives as long as r and own. */
+/* Returns the record with its machine's own ids and names, but the trace's time; valid as long as r and own. */
 const struct fxt_record *fxt_host_own(struct fxt_host_own *own, const struct fxt_record *r,
 				      const struct fxt_host_id *m);
 
-/* Returns the number of a record's machine: the provider's, or the one in the ids that fxt_host_map() made; NULL: ids alone. */
+/*
+ * Returns the number of a record's machine: the provider's, or that in the ids that
+ * fxt_host_map() made; provider NULL: by ids only.
+ */
 __u32 fxt_host_of(const struct fxt_record *r, const struct fxt_provider *provider);
 
-/* Returns the number of the machine that a recorder's own event describes; the recorder's thread id holds the number. */
+/*
+ * Returns the number of the machine that a recorder's own event describes; the recorder's thread id holds the number.
+ */
 __u32 fxt_host_said(const struct fxt_record *r, const struct fxt_provider *provider);
 
-/* Names begin with the host's; again: another machine of the trace is called so. */
+/* Sets the prefix of names from the host's name; again: another machine of the trace has the same name. */
 void fxt_host_prefix_set(struct fxt_host_id *m, const char *host, bool again);
 
-/* The name of a machine's provider in the trace; 0 or -E2BIG. */
+/* Maps the name of a machine's provider to its name in the trace.  Returns 0 or -E2BIG. */
 int fxt_host_provider(const struct fxt_host_id *m, const char *name, size_t bytes, char mapped[256],
 			 size_t *mapped_bytes);
 
