@@ -5,7 +5,7 @@
 
 #include "env.h"
 
-/* Reserve and commit on this CPU: global functions, for the reason that info.h gives. */
+/* Reserve and commit a record on this CPU; global functions, for the reason that info.h gives. */
 __u64 fxt_events_reserve(__u32 bytes, __u64 ticks);
 int fxt_events_commit(void);
 

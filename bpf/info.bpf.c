@@ -2,7 +2,7 @@
 /* Reserve and commit of the INFO ring, shared by all programs. */
 #include <linux/types.h>
 
-/* A global function, so that the verifier visits it once and not for each of the tries. */
+/* Tries to reserve once: a global function, so that the verifier visits it once, and not for each try. */
 __u64 fxt_info_try(__u64 tail, __u32 bytes);
 #define FXT_NESTED_TRY(p, tail, bytes)	fxt_info_try(tail, bytes)
 

@@ -11,8 +11,8 @@ struct fxt_info_slot {
 };
 
 /*
- * fxt_nested_reserve() and fxt_nested_commit() on this CPU, which no program leaves.  These are
- * global functions, so that the verifier checks them once, and not for every length in every program.
+ * Reserve and commit records on this CPU, as fxt_nested_reserve() and fxt_nested_commit() do; no program leaves
+ * its CPU.  Global functions, so that the verifier checks them once, and not for every length in every program.
  */
 __u64 fxt_info_reserve_offset(__u32 bytes, __u64 ticks);
 int fxt_info_commit(void);

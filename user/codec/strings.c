@@ -77,7 +77,7 @@ static void words_of(const struct fxt_text *text, __u64 word[2])
 	}
 }
 
-/* Most texts are short and repeat: compare them as words. */
+/* Returns the reference of a text.  Most texts are short and repeat: they are compared as words. */
 __u16 fxt_strings_ref(void *arg, const struct fxt_text *text)
 {
 	struct fxt_strings *s = arg;

@@ -55,7 +55,7 @@ int fxt_lost_read(struct fxt_lost *lost, const struct fxt_record *r);
 
 /*
  * Returns the ring of an event "lost": SCHED where a ring has all of a CPU's events,
- * FXTREC_RINGS for marks.  Sets *cpu, if that is known.
+ * FXTREC_RINGS for marks.  Sets *known, and *cpu if the CPU is known.
  */
 __u32 fxt_lost_where(const struct fxt_record *r, bool *known, __u32 *cpu);
 

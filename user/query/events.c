@@ -115,7 +115,7 @@ static bool same(const struct fxt_query_message *m, const struct fxt_record *r)
 	       r->thread.thread == m->thread;
 }
 
-/* log: ts, utid, msg, tag */
+/* Makes the rows of log: ts, utid, msg, tag. */
 static int log_event(void *state, const struct fxt_record *r)
 {
 	struct fxt_query_scan *s = state;

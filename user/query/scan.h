@@ -34,7 +34,7 @@ struct fxt_query_table {
 	const char *name;
 	const char *columns;
 	bool threads;		/* rows come from fxt_query_threads, not from a pass */
-	bool moments;		/* each row is put at its ts: rows after a time depend on no earlier event */
+	bool moments;		/* each row is put at its ts: rows up to a time need no later record */
 	bool names_threads;	/* scan needs fxt_query_threads, to find threads without an event so far */
 	const struct fxt_observer_ops *ops;	/* operations of the observer; the scan is its state */
 	int (*finish)(struct fxt_query_scan *scan);	/* called for each machine after the last record; NULL: no

@@ -57,7 +57,7 @@ static struct track *track_of(struct fxt_query_scan *s, const struct fxt_record 
 	return track;
 }
 
-/* slice: ts, dur, name, category, utid, depth, tid, cpu, machine, upid, track_id */
+/* Sets a row of slice: ts, dur, name, category, utid, depth, tid, cpu, machine, upid, track_id. */
 static int row_set(struct fxt_query_scan *s, struct fxt_query_row *row, const struct fxt_record *r)
 {
 	__u64 koid = r->thread.thread;

@@ -25,8 +25,8 @@ static const char *state_name(const struct fxt_interval *i)
 }
 
 /*
- * thread_state: ts, dur, cpu, utid, state, io_wait, blocked_function, waker_utid,
- * irq_context, throttled_dur, waker_context
+ * Puts a row of thread_state: ts, dur, cpu, utid, state, io_wait, blocked_function,
+ * waker_utid, irq_context, throttled_dur, waker_context.
  */
 static int state_put(struct fxt_query_scan *s, struct fxt_query_row *row,
 		     const struct fxt_query_piece *piece)

@@ -100,7 +100,7 @@ static int member_add(struct fxt_query_collector *c, struct fxt_process *process
 		return -ENOMEM;
 	*member = (struct member){ process, c->pass->m->tasks.machine, c->members };
 	process->data[c->slot] = c->members = member;
-	/* The id is that of the first life, even if the id is used again. */
+	/* The key of an id is that of its first process, even if the id is used again. */
 	pid = fxt_query_pid_need(&c->t->others, member->machine, process->pid);
 	if (!pid)
 		return -ENOMEM;
@@ -120,7 +120,7 @@ int fxt_query_thread_put(struct fxt_query_threads *t, __u64 key, const struct fx
 	return fxt_tape_put(&t->thread, row);
 }
 
-/* thread: utid, tid, name, upid, start_ts, end_ts, is_main_thread, machine */
+/* Puts the row of thread: utid, tid, name, upid, start_ts, end_ts, is_main_thread, machine. */
 static int task_end(void *state, struct fxt_task *task)
 {
 	struct fxt_query_collector *c = state;
@@ -148,7 +148,7 @@ static int task_end(void *state, struct fxt_task *task)
 	return err ? err : member_add(c, task->process);
 }
 
-/* process: upid, pid, name, cgroup, container, machine; as known at the trace's end. */
+/* Puts the row of process, as known at the trace's end: upid, pid, name, cgroup, container, machine. */
 int fxt_query_process_put(struct fxt_query_collector *c, const struct fxt_process *process, __u64 key, __u32 machine)
 {
 	struct fxt_query_threads *t = c->t;

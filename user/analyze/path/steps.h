@@ -62,13 +62,13 @@ struct fxt_path_trail {
 	struct fxt_path_trail *next;	/* list of all trails */
 };
 
-/* past.c: append a step or a run, or copy it from an offset.  Return 0 or -errno. */
+/* Append a step or a run, or copy it from an offset (past.c).  Return 0 or -errno. */
 int fxt_path_step_put(struct fxt_pack *past, const struct fxt_path_step *step);
 int fxt_path_step_get(struct fxt_pack *past, __u64 place, struct fxt_path_step *step);
 int fxt_path_run_put(struct fxt_pack *past, const struct fxt_path_run *run);
 int fxt_path_run_get(struct fxt_pack *past, __u64 place, struct fxt_path_run *run);
 
-/* windows.c: append a window; or put it into a heap, and take the one that ends first.  Return 0 or -ENOMEM. */
+/* Append a window; or put it into a heap, and take the one that ends first (windows.c).  Return 0 or -ENOMEM. */
 int fxt_path_windows_put(struct fxt_path_windows *windows, const struct fxt_path_window *window);
 int fxt_path_windows_put_ordered(struct fxt_path_windows *windows, const struct fxt_path_window *window);
 struct fxt_path_window fxt_path_windows_take_first(struct fxt_path_windows *windows);
@@ -85,7 +85,7 @@ static inline bool fxt_path_open_counts(const struct fxt_path *path, __u64 ns)
 }
 
 /*
- * open.c: opens a duration.  Returns 0 or -errno.  fxt_path_open_take() closes it, and
+ * Opens a duration (open.c).  Returns 0 or -errno.  fxt_path_open_take() closes it, and
  * returns its start, or FXT_PATH_NOT_NAMED.
  */
 int fxt_path_open_put(struct fxt_path *path, struct fxt_open_slices *open, const struct fxt_record *r, bool named);
