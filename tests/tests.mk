@@ -22,7 +22,7 @@ UNIT_RECORD  := describe/cgroup describe/emit describe/late describe/names descr
 		output/block_file output/output output/writer record/workload select/filter select/glob \
 		source/clock source/ring_copy source/ring_state source/stretch
 UNIT_SOURCES := $(filter $(SOURCES),$(wildcard $(addprefix user/,store/*.c util/*.c files/*.c child/*.c kernel/*.c patience/*.c codec/*.c codec/check/*.c model/*.c \
-		analyze/*.c analyze/*/*.c show/*.c show/*/*.c stream/*.c stages/*.c convert/*.c formats/*/*.c formats/*/*/*.c marks/*.c))) $(wildcard user/lib/*.c) $(UNIT_RECORD:%=user/%.c) \
+		analyze/*.c analyze/*/*.c show/*.c show/*/*.c stream/*.c stages/*.c convert/*.c feed/*.c formats/*/*.c formats/*/*/*.c marks/*.c))) $(wildcard user/lib/*.c) $(UNIT_RECORD:%=user/%.c) \
 		$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)) $(FUZZ_QUERY:%=user/query/%)
 UNIT_OBJECTS := $(patsubst %.c,$(BUILD)/tests/%.o,$(UNIT_SOURCES)) $(BUILD)/perfetto.pb-c.o
 REPLAY  := $(FUZZ_FORMATS:%=$(BUILD)/tests/replay-%)

@@ -2,7 +2,7 @@
 # The tool once more, its conversions, and the model of the machine that analyses have, counting what they do
 # (tests/convert-growth.t, tests/analyze-growth.t).
 
-COST_FOLDERS := util select codec codec/check model stream stages convert formats/fxt formats/ftrace formats/json \
+COST_FOLDERS := util select codec codec/check model stream stages convert feed formats/fxt formats/ftrace formats/json \
 		formats/perf formats/perfetto formats/tracepoint analyze analyze/machine analyze/statistics analyze/path \
 		show page query
 COST_SOURCES := $(filter $(SOURCES),$(wildcard $(COST_FOLDERS:%=user/%/*.c)))

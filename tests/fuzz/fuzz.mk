@@ -7,7 +7,7 @@ FUZZ_SECONDS ?= 60
 FUZZ_QUERY   := events.c others.c others_put.c scan.c sched.c slice.c state.c threads.c wakes.c
 FUZZ_SOURCES := $(filter-out $(filter-out $(SOURCES),$(wildcard user/formats/*/*.c)), \
 		$(wildcard $(addprefix user/,store/*.c util/*.c files/*.c child/*.c kernel/*.c patience/*.c codec/*.c codec/check/*.c model/*.c analyze/*.c analyze/*/*.c show/*.c show/*/*.c \
-		stream/*.c stages/*.c convert/*.c formats/*/*.c formats/*/*/*.c $(addprefix query/,$(FUZZ_QUERY)))))
+		stream/*.c stages/*.c convert/*.c feed/*.c formats/*/*.c formats/*/*/*.c $(addprefix query/,$(FUZZ_QUERY)))))
 FUZZ_OBJECTS := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(FUZZ_SOURCES)) $(BUILD)/fuzz/perfetto.pb-c.o
 # Libraries run in a process that serves many inputs.
 FUZZ_CHILDLESS := $(filter-out %/child/child.o,$(FUZZ_OBJECTS))

@@ -31,7 +31,7 @@ static struct formed_test *test_open(size_t memory, bool sched_only, const char 
 	assert_non_null(t);
 	assert_int_equal(fxt_sorter_init(&t->c.sorter, memory), 0);
 	t->c.sorter.sched_only = sched_only;
-	assert_int_equal(fxt_tp_reader_init(&t->rd, &t->c, "made up"), 0);
+	assert_int_equal(fxt_tp_reader_init(&t->rd, &t->c), 0);
 	assert_int_equal(fxt_tp_parse(&t->rd, subsystem, format, sizeof(format) - 1, &t->tp, &id), 0);
 	assert_non_null(t->tp);
 	return t;
@@ -57,7 +57,7 @@ static int event_put(struct formed_test *t, __u32 number, const char *comm, __u3
 	__u8 raw[BYTES] = { 77 };
 	__u64 address = number % 2 ? 0xffffffff81000000 : number;
 	struct fxt_tp_event e = { .tp = t->tp, .raw = raw, .raw_bytes = bytes,
-				  .line = { .tid = 5, .cpu = number % 3, .ns = 1000 + number } };
+				  .head = { .tid = 5, .cpu = number % 3, .ns = 1000 + number } };
 
 	memcpy(raw + 8, comm, strnlen(comm, 16));
 	memcpy(raw + 24, &where, 4);

@@ -32,3 +32,8 @@ __u64 fxt_async_scoped(__u64 number, struct fxt_text scope, bool local, __u64 pr
 	/* fxt_hash_step() carries bits only upwards: fold the upper half into the lower. */
 	return h ^ h >> 32;
 }
+
+__u64 fxt_async_mark_id(__u64 cookie, const char *name, size_t bytes)
+{
+	return cookie ^ fxt_hash_bytes(FXT_HASH_START, name, bytes) << 32;
+}

@@ -29,4 +29,10 @@ struct fxt_async_id fxt_async_id(const struct fxt_record *r);
  */
 __u64 fxt_async_scoped(__u64 number, struct fxt_text scope, bool local, __u64 process);
 
+/*
+ * Returns the id of an asynchronous mark of a program other than fxtrec: its cookie and, above, a hash of its name or
+ * its track.  The function undoes itself.
+ */
+__u64 fxt_async_mark_id(__u64 cookie, const char *name, size_t bytes);
+
 #endif

@@ -118,7 +118,7 @@ static void number_arg(struct fxt_record *r, const char *name, __u64 number)
 /* The clock and the host, as fxt-on-linux has them, at the time of the first event. */
 static int facts_put(struct ctf_reader *rd, __u64 ns)
 {
-	struct fxt_record *r = &rd->tp.p->r;
+	struct fxt_record *r = &rd->tp.feed.r;
 	int err = 0;
 
 	rd->has_begun = true;
@@ -127,7 +127,7 @@ static int facts_put(struct ctf_reader *rd, __u64 ns)
 		fxt_build_arg_text(r, "clock", fxt_build_string("mono"));
 		number_arg(r, "realtime", ns + rd->real);
 		number_arg(r, "monotonic", ns);
-		err = fxt_ftrace_put_at(rd->tp.p, ns, rd->tp.p->provider);
+		err = fxt_feed_put_at(&rd->tp.feed, ns, rd->tp.feed.provider);
 	}
 	if (err || !rd->has_host || (!*rd->host[0] && !*rd->host[1]))
 		return err;
@@ -135,7 +135,7 @@ static int facts_put(struct ctf_reader *rd, __u64 ns)
 	fxt_build_arg_text(r, "host", fxt_build_string(rd->host[0]));
 	fxt_build_arg_text(r, "release", fxt_build_string(rd->host[1]));
 	fxt_build_arg_text(r, "boot", fxt_build_string(rd->host[2]));
-	return fxt_ftrace_put_at(rd->tp.p, ns, rd->tp.p->provider);
+	return fxt_feed_put_at(&rd->tp.feed, ns, rd->tp.feed.provider);
 }
 
 /* The values of an event's fields, one behind the other; false where they aren't all there. */
@@ -164,17 +164,17 @@ static bool values_take(const struct ctf_reader *rd, const struct fxt_tp *tp, si
 }
 
 /* The event's thread: its own word for it, or what the kernel's last switch on that CPU says. */
-static void thread_set(struct ctf_reader *rd, struct fxt_ftrace_line *line, struct fxt_ctf_message *m)
+static void thread_set(struct ctf_reader *rd, struct fxt_feed_event *e, struct fxt_ctf_message *m)
 {
-	__u32 tid = m->tid == FXT_CTF_NOBODY ? rd->current[line->cpu] : m->tid;
+	__u32 tid = m->tid == FXT_CTF_NOBODY ? rd->current[e->cpu] : m->tid;
 
-	line->nobody = tid > 0x7fffffff;
-	if (line->nobody)
+	e->nobody = tid > 0x7fffffff;
+	if (e->nobody)
 		return;
-	line->tid = tid;
-	line->tgid = m->tgid <= 0x7fffffff ? m->tgid : 0;
+	e->tid = tid;
+	e->tgid = m->tgid <= 0x7fffffff ? m->tgid : 0;
 	text_mend(m->name, sizeof(m->name));
-	line->comm = fxt_span(m->name, strlen(m->name));
+	e->comm = fxt_span(m->name, strlen(m->name));
 }
 
 static int event_put(struct ctf_reader *rd, struct fxt_ctf_message *m)
@@ -189,14 +189,14 @@ static int event_put(struct ctf_reader *rd, struct fxt_ctf_message *m)
 	e.tp = fxt_map_get(&rd->classes, (__u64)m->id + 1);
 	if (!e.tp || m->ns >> 63 || !values_take(rd, e.tp, m->bytes, values))
 		return malformed(rd);
-	e.line.cpu = m->cpu % CPUS;
-	e.line.ns = m->ns;
-	e.line.contextless = m->context > FXT_CONTEXT_NMI;
-	e.line.context = e.line.contextless ? FXT_CONTEXT_TASK : m->context;
-	thread_set(rd, &e.line, m);
+	e.head.cpu = m->cpu % CPUS;
+	e.head.ns = m->ns;
+	e.head.contextless = m->context > FXT_CONTEXT_NMI;
+	e.head.context = e.head.contextless ? FXT_CONTEXT_TASK : m->context;
+	thread_set(rd, &e.head, m);
 	err = fxt_tp_put(&rd->tp, &e);
 	if (!err && e.tp->kind->read == fxt_tp_read_switch && fxt_tp_number(&e, 5, &next))
-		rd->current[e.line.cpu] = next;
+		rd->current[e.head.cpu] = next;
 	return err == 1 ? malformed(rd) : err;
 }
 
@@ -204,22 +204,22 @@ static int event_put(struct ctf_reader *rd, struct fxt_ctf_message *m)
 static int lost_put(struct ctf_reader *rd, const struct fxt_ctf_message *m)
 {
 	struct fxt_tp_value count = { .number = m->number };
-	struct fxt_tp_event e = { .tp = rd->discarded, .value = &count, .line = { .nobody = true } };
-	struct fxt_ftrace_cpu *cpu = fxt_ftrace_cpu(rd->tp.p, m->cpu % CPUS);
+	struct fxt_tp_event e = { .tp = rd->discarded, .value = &count, .head = { .nobody = true } };
+	struct fxt_feed_cpu *cpu = fxt_feed_cpu(&rd->tp.feed, m->cpu % CPUS);
 
 	if (!cpu)
 		return -ENOMEM;
 	if ((m->ns | m->since) >> 63)
 		return 0;
 	if (!(m->flags & FXT_CTF_KERNEL)) {
-		e.line.cpu = m->cpu % CPUS;
-		e.line.ns = m->ns;
+		e.head.cpu = m->cpu % CPUS;
+		e.head.ns = m->ns;
 		return fxt_tp_put(&rd->tp, &e);
 	}
 	cpu->seen = true;
 	cpu->last_ns = m->since;
 	cpu->lost_count = m->number;
-	return fxt_ftrace_lost_put(rd->tp.p, m->cpu % CPUS, m->ns);
+	return fxt_feed_lost_put(&rd->tp.feed, m->cpu % CPUS, m->ns);
 }
 
 static int several(struct ctf_reader *rd, const struct fxt_ctf_message *m)
@@ -329,7 +329,7 @@ static int traces_find(struct ctf_reader *rd)
 
 static int reader_init(struct ctf_reader *rd)
 {
-	int err = fxt_tp_reader_init(&rd->tp, rd->c, rd->in->name);
+	int err = fxt_tp_reader_init(&rd->tp, rd->c);
 
 	memset(rd->current, 0xff, sizeof(rd->current));
 	rd->c->place.whole = true;

@@ -136,12 +136,12 @@ void fxt_ftrace_args_add(struct fxt_record *r, struct fxt_span text, char betwee
 
 int fxt_ftrace_read_other(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
-	struct fxt_ftrace_task *t = fxt_ftrace_task(p, line->tid);
+	struct fxt_feed *f = &p->feed;
+	int err = fxt_feed_start(f, FXT_EVENT_INSTANT, line->head.ns, line->head.tid, fxt_build_string("ftrace"),
+				 fxt_span_text(line->event));
 
-	if (!t)
-		return -E2BIG;
-	fxt_build_event(&p->r, FXT_EVENT_INSTANT, line->ns, fxt_ftrace_process_of(t), line->tid,
-			fxt_build_string("ftrace"), fxt_span_text(line->event));
-	fxt_ftrace_args_add(&p->r, line->fields, ' ', false);
-	return fxt_ftrace_put_on(p, line->ns, line->cpu);
+	if (err)
+		return err;
+	fxt_ftrace_args_add(&f->r, line->fields, ' ', false);
+	return fxt_feed_put_on(f, line->head.ns, line->head.cpu);
 }

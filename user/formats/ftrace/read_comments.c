@@ -21,14 +21,14 @@ static bool loss(struct fxt_span s, __u32 *cpu, __u64 *count)
 /* "NAME: CPU:1 [123 EVENTS DROPPED]" of a buffer: its name is there, and not before the event behind it. */
 static bool loss_of_buffer(struct fxt_ftrace_parser *p, struct fxt_span s, __u32 *cpu, __u64 *count)
 {
-	const char *colon = p->twins ? memmem(s.at, s.bytes, ": CPU:", 6) : NULL;
+	const char *colon = p->feed.buffers ? memmem(s.at, s.bytes, ": CPU:", 6) : NULL;
 	struct fxt_span name;
 
 	if (!colon || !loss(fxt_span(colon + 2, s.at + s.bytes - colon - 2), cpu, count))
 		return false;
 	name = fxt_span(s.at, colon - s.at);
 	fxt_span_skip_spaces(&name);
-	p->unnamed = fxt_ftrace_twins_buffer(p, name) + 1;
+	p->unnamed = fxt_feed_buffer(&p->feed, name) + 1;
 	return true;
 }
 
@@ -40,7 +40,7 @@ static void overwritten(struct fxt_ftrace_parser *p, struct fxt_span s)
 	if (fxt_span_skip(&s, "# entries-in-buffer/entries-written: ") &&
 	    fxt_span_number(&s, &kept) && fxt_span_skip(&s, "/") &&
 	    fxt_span_number(&s, &written) && written > kept)
-		fxt_skip(p->c, "events before the text's first, which the kernel had overwritten",
+		fxt_skip(p->feed.c, "events before the text's first, which the kernel had overwritten",
 			 written - kept);
 }
 
@@ -48,7 +48,7 @@ static void overwritten(struct fxt_ftrace_parser *p, struct fxt_span s)
 static int name_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 {
 	bool of_thread = fxt_span_skip(&s, "thread ");
-	struct fxt_ftrace_task *t;
+	struct fxt_feed_thread *t;
 	__u32 pid, tgid;
 	__u64 since;
 
@@ -60,23 +60,23 @@ static int name_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 	if (!fxt_span_number(&s, &since) || !fxt_span_skip(&s, " "))
 		return 1;
 	if (!of_thread) {
-		fxt_build_process_name(&p->r, pid, fxt_span_text(s), since);
-		return fxt_ftrace_put_at(p, since, p->provider);
+		fxt_build_process_name(&p->feed.r, pid, fxt_span_text(s), since);
+		return fxt_feed_put_at(&p->feed, since, p->feed.provider);
 	}
-	t = fxt_ftrace_task(p, pid);
-	return t ? fxt_ftrace_task_set(p, t, tgid, s, since) : -E2BIG;
+	t = fxt_feed_thread(&p->feed, pid);
+	return t ? fxt_feed_thread_set(&p->feed, t, tgid, s, since) : -E2BIG;
 }
 
 /* "# fxtrec migrations CPU PROCESS": the track of them is of that process. */
 static int migrations_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 {
-	struct fxt_ftrace_cpu *c;
+	struct fxt_feed_cpu *c;
 	__u32 cpu, process;
 
 	if (!fxt_span_u32(&s, &cpu) || cpu > 0xffff || !fxt_span_skip(&s, " ") ||
 	    !fxt_span_u32(&s, &process) || s.bytes)
 		return 1;
-	c = fxt_ftrace_cpu(p, cpu);
+	c = fxt_feed_cpu(&p->feed, cpu);
 	if (!c)
 		return -ENOMEM;
 	c->migrations_known = true;
@@ -90,30 +90,30 @@ static int own_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 	if (fxt_span_skip(&s, "migrations "))
 		return migrations_read(p, s);
 	if (fxt_span_is(s, "context=nmi")) {
-		p->nmi = true;
+		p->own.nmi = true;
 		return 0;
 	}
 	if (fxt_span_is(s, "context=timer")) {
-		p->timer = true;
+		p->own.timer = true;
 		return 0;
 	}
 	if (fxt_span_skip(&s, "unchosen=")) {
-		p->unchosen = fxt_unchosen_parse(s.at, s.bytes);
-		return !p->unchosen;
+		p->own.unchosen = fxt_unchosen_parse(s.at, s.bytes);
+		return !p->own.unchosen;
 	}
 	if (fxt_span_skip(&s, "begin|")) {
-		if (s.bytes > sizeof(p->begin))
+		if (s.bytes > sizeof(p->own.begin))
 			return 1;
-		p->begin_bytes = s.bytes;
-		memcpy(p->begin, s.at, s.bytes);
+		p->own.begin_bytes = s.bytes;
+		memcpy(p->own.begin, s.at, s.bytes);
 		return 0;
 	}
 	if (!fxt_span_skip(&s, "on_cpu="))
 		return name_read(p, s);
 	if (!fxt_span_is(s, "0") && !fxt_span_is(s, "1"))
 		return 1;
-	p->on_cpu_known = true;
-	p->on_cpu = *s.at == '1';
+	p->own.on_cpu_known = true;
+	p->own.on_cpu = *s.at == '1';
 	return 0;
 }
 
@@ -123,8 +123,8 @@ static int comment_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 
 	if (fxt_span_skip(&s, "##### CPU ") && fxt_span_u32(&s, &cpu) && cpu <= 0xffff &&
 	    fxt_span_skip(&s, " buffer started"))
-		return fxt_ftrace_started(p, cpu);
-	if (p->ours && fxt_span_skip(&s, "# fxtrec ") && !fxt_span_is(s, "convert"))
+		return fxt_feed_overwritten(&p->feed, cpu);
+	if (p->feed.ours && fxt_span_skip(&s, "# fxtrec ") && !fxt_span_is(s, "convert"))
 		return own_read(p, s);
 	overwritten(p, s);
 	return 0;
@@ -176,11 +176,11 @@ int fxt_ftrace_read_comment(struct fxt_ftrace_parser *p, struct fxt_span s)
 	if (*s.at == '#')
 		return comment_read(p, s);
 	if (is_frame(s)) {
-		fxt_skip(p->c, "lines of perf script's stacks", 1);
+		fxt_skip(p->feed.c, "lines of perf script's stacks", 1);
 		return 0;
 	}
 	if (loss(s, &cpu, &count) || loss_of_buffer(p, s, &cpu, &count))
-		return fxt_ftrace_lost(p, cpu, count);
+		return fxt_feed_lost(&p->feed, cpu, count);
 	if (fxt_span_skip(&s, "CPU ") && fxt_span_u32(&s, &cpu) && fxt_span_is(s, " is empty"))
 		return 0;
 	if (fxt_span_skip(&s, "cpus=") || fxt_span_skip(&s, "version = ") ||
@@ -188,11 +188,11 @@ int fxt_ftrace_read_comment(struct fxt_ftrace_parser *p, struct fxt_span s)
 		return 0;
 	fxt_span_skip_spaces(&s);
 	if (fxt_span_skip(&s, "=> ")) {
-		fxt_skip(p->c, "lines of stacks", 1);
+		fxt_skip(p->feed.c, "lines of stacks", 1);
 		return 0;
 	}
 	if (graph(s)) {
-		fxt_skip(p->c, "lines of the function graph tracer", 1);
+		fxt_skip(p->feed.c, "lines of the function graph tracer", 1);
 		return 0;
 	}
 	return s.bytes != 0;

@@ -98,22 +98,22 @@ int fxt_process_dump_line(struct fxt_process_dump *d, struct fxt_span line)
 /* The dump is of the trace's end: where the text named the process's first thread, that was the name so far. */
 static int process_put(struct fxt_ftrace_parser *p, const struct fxt_dumped *dumped)
 {
-	const struct fxt_ftrace_task *t = fxt_map_get(&p->tasks, dumped->process);
-	__u64 since = t && t->name_bytes ? p->last_ns : 0;
+	const struct fxt_feed_thread *t = fxt_map_get(&p->feed.threads, dumped->process);
+	__u64 since = t && t->name_bytes ? p->feed.last_ns : 0;
 
-	fxt_build_process_name(&p->r, dumped->process, fxt_build_text(dumped->name, dumped->bytes), since);
-	return fxt_ftrace_put_at(p, since, p->provider);
+	fxt_build_process_name(&p->feed.r, dumped->process, fxt_build_text(dumped->name, dumped->bytes), since);
+	return fxt_feed_put_at(&p->feed, since, p->feed.provider);
 }
 
 static int thread_put(struct fxt_ftrace_parser *p, const struct fxt_dumped *dumped)
 {
-	struct fxt_ftrace_task *t = fxt_map_get(&p->tasks, dumped->tid);
+	struct fxt_feed_thread *t = fxt_map_get(&p->feed.threads, dumped->tid);
 	__u32 process = t && (t->process_known || t->process_used) ? t->process : dumped->process;
 
 	if (t && t->name_bytes)
 		return 0;
-	fxt_build_thread_name(&p->r, dumped->tid, process, fxt_build_text(dumped->name, dumped->bytes), 0);
-	return fxt_ftrace_put_at(p, 0, p->provider);
+	fxt_build_thread_name(&p->feed.r, dumped->tid, process, fxt_build_text(dumped->name, dumped->bytes), 0);
+	return fxt_feed_put_at(&p->feed, 0, p->feed.provider);
 }
 
 int fxt_process_dump_put(struct fxt_process_dump *d, struct fxt_ftrace_parser *p)

@@ -29,7 +29,7 @@ static int irq_entry(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *
 
 	if (!field(&s, "irq=", &irq) || !fxt_span_skip(&s, " name="))
 		return 1;
-	return fxt_ftrace_irq_begin(p, line, irq, s);
+	return fxt_feed_irq_begin(&p->feed, &line->head, irq, s);
 }
 
 /* "irq=24 ret=handled"; of fields as they are, "ret=1" */
@@ -40,7 +40,7 @@ static int irq_exit(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *l
 
 	if (!field(&s, "irq=", &irq) || !fxt_span_skip(&s, " ret="))
 		return 1;
-	return fxt_ftrace_irq_end(p, line, irq, fxt_span_is(s, "handled") || fxt_span_is(s, "1"));
+	return fxt_feed_irq_end(&p->feed, &line->head, irq, fxt_span_is(s, "handled") || fxt_span_is(s, "1"));
 }
 
 /* "vec=1 [action=TIMER]" */
@@ -49,12 +49,12 @@ static int softirq_entry(struct fxt_ftrace_parser *p, const struct fxt_ftrace_li
 	struct fxt_span s = line->fields;
 	__s64 vec;
 
-	return field(&s, "vec=", &vec) ? fxt_ftrace_softirq_begin(p, line, vec) : 1;
+	return field(&s, "vec=", &vec) ? fxt_feed_softirq_begin(&p->feed, &line->head, vec) : 1;
 }
 
 static int softirq_exit(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
-	return fxt_ftrace_softirq_end(p, line);
+	return fxt_feed_softirq_end(&p->feed, &line->head);
 }
 
 /* "state=4294967295 cpu_id=3" */
@@ -65,7 +65,7 @@ static int power(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line
 
 	if (!field(&s, "state=", &state) || !field(&s, "cpu_id=", &cpu) || cpu < 0 || cpu > 0xffff)
 		return 1;
-	return fxt_ftrace_power(p, line, fxt_span_is(line->event, "cpu_idle"), cpu, state);
+	return fxt_feed_power(&p->feed, &line->head, fxt_span_is(line->event, "cpu_idle"), cpu, state);
 }
 
 /* "NR 0 (3, 7ffc60d13a80, 340, 0, 0, 0)"; of fields as they are, "id=0 args=..." */
@@ -74,7 +74,7 @@ static int call_entry(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line 
 	struct fxt_span s = line->fields;
 	__s64 id;
 
-	return field(&s, "NR ", &id) || field(&s, "id=", &id) ? fxt_ftrace_call_number(p, line, id) : 1;
+	return field(&s, "NR ", &id) || field(&s, "id=", &id) ? fxt_feed_call_number(&p->feed, &line->head, id) : 1;
 }
 
 /* "NR 0 = 832"; "id=0 ret=832" */
@@ -84,7 +84,7 @@ static int call_exit(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *
 	__s64 id, ret;
 
 	return (field(&s, "NR ", &id) && field(&s, "= ", &ret)) || (field(&s, "id=", &id) && field(&s, "ret=", &ret)) ?
-	       fxt_ftrace_call_exit(p, line, ret) : 1;
+	       fxt_feed_call_exit(&p->feed, &line->head, ret) : 1;
 }
 
 static const struct {
@@ -103,10 +103,10 @@ int fxt_ftrace_read_kernel(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 {
 	size_t i;
 
-	if (!p->ours && fxt_ftrace_timer(p, line, line->event))
+	if (!p->feed.ours && fxt_feed_timer(&p->feed, &line->head, line->event))
 		return -ENOENT;
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (fxt_span_is(line->event, kinds[i].event))
-			return p->ours && kinds[i].read != power ? -ENOENT : kinds[i].read(p, line);
+			return p->feed.ours && kinds[i].read != power ? -ENOENT : kinds[i].read(p, line);
 	return -ENOENT;
 }

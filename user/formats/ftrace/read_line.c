@@ -74,11 +74,11 @@ static bool flags_and_time(struct fxt_span *s, struct fxt_ftrace_line *line)
 {
 	struct fxt_span rest = *s, flags;
 
-	line->context = FXT_CONTEXT_TASK;
+	line->head.context = FXT_CONTEXT_TASK;
 	fxt_span_skip_spaces(&rest);
 	*s = rest;
-	line->contextless = time_parse(&rest, &line->ns, &line->unitless);
-	if (line->contextless) {
+	line->head.contextless = time_parse(&rest, &line->head.ns, &line->unitless);
+	if (line->head.contextless) {
 		*s = rest;
 		return true;
 	}
@@ -93,9 +93,9 @@ static bool flags_and_time(struct fxt_span *s, struct fxt_ftrace_line *line)
 			rest = fxt_span(rest.at + 1, rest.bytes - 1);
 		flags.bytes = rest.at - flags.at;
 	}
-	line->context = context_of(flags);
+	line->head.context = context_of(flags);
 	*s = rest;
-	return flags.bytes <= FLAGS_MAX && time_parse(s, &line->ns, &line->unitless);
+	return flags.bytes <= FLAGS_MAX && time_parse(s, &line->head.ns, &line->unitless);
 }
 
 /* "us" and a mark of how much later than the last event it is, as the latency format has it: "1234us+:". */
@@ -115,15 +115,15 @@ static bool latency_parse(struct fxt_span *s, struct fxt_ftrace_line *line)
 {
 	struct fxt_span flags;
 
-	if (!fxt_span_u32(s, &line->cpu))
+	if (!fxt_span_u32(s, &line->head.cpu))
 		return false;
 	flags = fxt_span_part(s, ' ');
 	fxt_span_skip_spaces(s);
 	/* "/" is of perf script, which prints "PID/TID". */
 	if (!flags.bytes || flags.bytes > FLAGS_MAX || *flags.at == '[' || *flags.at == '/')
 		return false;
-	line->context = context_of(flags);
-	return microseconds_parse(s, &line->ns) || time_parse(s, &line->ns, &line->unitless);
+	line->head.context = context_of(flags);
+	return microseconds_parse(s, &line->head.ns) || time_parse(s, &line->head.ns, &line->unitless);
 }
 
 /* "[cpu] flags time:" */
@@ -132,7 +132,7 @@ static bool cpu_and_time(struct fxt_span *s, struct fxt_ftrace_line *line)
 	line->latency = digit(s);
 	if (line->latency)
 		return latency_parse(s, line);
-	return fxt_span_skip(s, "[") && fxt_span_u32(s, &line->cpu) && fxt_span_skip(s, "]") &&
+	return fxt_span_skip(s, "[") && fxt_span_u32(s, &line->head.cpu) && fxt_span_skip(s, "]") &&
 	       flags_and_time(s, line);
 }
 
@@ -150,10 +150,10 @@ static void difference_skip(struct fxt_span *s)
 /* All that is between a name and the event: "-pid (tgid) [cpu] flags time: ". */
 static bool head_parse(struct fxt_ftrace_line *line, struct fxt_span s)
 {
-	if (!fxt_span_skip(&s, "-") || !fxt_span_u32(&s, &line->tid))
+	if (!fxt_span_skip(&s, "-") || !fxt_span_u32(&s, &line->head.tid))
 		return false;
 	fxt_span_skip_spaces(&s);
-	if (!tgid_parse(&s, &line->tgid) || !cpu_and_time(&s, line) || line->cpu > 0xffff)
+	if (!tgid_parse(&s, &line->head.tgid) || !cpu_and_time(&s, line) || line->head.cpu > 0xffff)
 		return false;
 	fxt_span_skip_spaces(&s);
 	difference_skip(&s);
@@ -210,13 +210,13 @@ static bool script_ids(struct fxt_ftrace_line *line, struct fxt_span s)
 	if (both &&
 	    ((!fxt_span_skip(&s, "-1") && !fxt_span_u32(&s, &process)) || !fxt_span_skip(&s, "/")))
 		return false;
-	line->nobody = fxt_span_is(s, "-1");
-	if (line->nobody)
+	line->head.nobody = fxt_span_is(s, "-1");
+	if (line->head.nobody)
 		return true;
-	if (!fxt_span_u32(&s, &line->tid) || s.bytes)
+	if (!fxt_span_u32(&s, &line->head.tid) || s.bytes)
 		return false;
 	line->lone = !both;
-	line->tgid = process == line->tid ? 0 : process;
+	line->head.tgid = process == line->head.tid ? 0 : process;
 	return true;
 }
 
@@ -234,11 +234,11 @@ static bool script_task(struct fxt_ftrace_line *line, struct fxt_span s)
 	s.bytes = number.at - s.at;
 	if (!script_ids(line, number))
 		return false;
-	if (line->nobody)
+	if (line->head.nobody)
 		return true;
 	fxt_span_trim(&s);
 	fxt_span_skip_spaces(&s);
-	line->comm = s;
+	line->head.comm = s;
 	return true;
 }
 
@@ -336,9 +336,9 @@ static bool script_event(struct fxt_ftrace_line *line, struct fxt_span s)
 
 static bool script_time(struct fxt_ftrace_line *line, struct fxt_span *s)
 {
-	if (!time_parse(s, &line->ns, &line->unitless) || line->unitless)
+	if (!time_parse(s, &line->head.ns, &line->unitless) || line->unitless)
 		return false;
-	line->contextless = true;
+	line->head.contextless = true;
 	fxt_span_skip_spaces(s);
 	period_parse(line, s);
 	return true;
@@ -347,7 +347,7 @@ static bool script_time(struct fxt_ftrace_line *line, struct fxt_span *s)
 /* "[CPU] TIME: EVENT: FIELDS" */
 static bool script_rest(struct fxt_ftrace_line *line, struct fxt_span s)
 {
-	if (!fxt_span_skip(&s, "[") || !fxt_span_u32(&s, &line->cpu) || line->cpu > 0xffff ||
+	if (!fxt_span_skip(&s, "[") || !fxt_span_u32(&s, &line->head.cpu) || line->head.cpu > 0xffff ||
 	    !fxt_span_skip(&s, "]"))
 		return false;
 	mode_skip(&s);
@@ -362,9 +362,9 @@ static bool unplaced_rest(struct fxt_ftrace_line *line, struct fxt_span s)
 	if (!script_time(line, &s))
 		return false;
 	record = s;
-	line->no_cpu = fxt_span_skip(&record, "PERF_RECORD_") ? record_parse(line, record) :
+	line->head.no_cpu = fxt_span_skip(&record, "PERF_RECORD_") ? record_parse(line, record) :
 		       line->has_period && sample_parse(line, s);
-	return line->no_cpu;
+	return line->head.no_cpu;
 }
 
 static bool script_parse(struct fxt_ftrace_line *line, const char *text, size_t bytes)
@@ -414,7 +414,7 @@ bool fxt_ftrace_line_parse(struct fxt_ftrace_line *line, const char *text, size_
 	while ((dash = memchr(dash, '-', end - dash))) {
 		if (dash + 1 < end && dash[1] >= '0' && dash[1] <= '9' &&
 		    head_parse(line, fxt_span(dash, end - dash))) {
-			line->comm = comm_of(text, dash - text, line->latency, &line->buffer);
+			line->head.comm = comm_of(text, dash - text, line->latency, &line->buffer);
 			return event_parse(line);
 		}
 		dash++;

@@ -1,33 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* New threads and new names, in ftrace's text and in other recorders' files. */
+/* New threads and new names of ftrace's text. */
 #include <errno.h>
-#include <linux/sched.h>
 
 #include "formats/ftrace/read.h"
-
-int fxt_ftrace_named(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __u32 tid, __u32 process,
-		     struct fxt_span name)
-{
-	struct fxt_ftrace_task *t = fxt_ftrace_task(p, tid);
-	int err = t ? 0 : -E2BIG;
-
-	if (!err && process)
-		err = fxt_ftrace_task_process(p, t, process, line->ns);
-	return err ? err : fxt_ftrace_task_name(p, t, name, line->ns, true);
-}
-
-int fxt_ftrace_newtask(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __u32 tid, __u64 flags,
-		       struct fxt_span name)
-{
-	struct fxt_ftrace_task *creator = line->nobody ? NULL : fxt_ftrace_task(p, line->tid);
-	__u32 process = tid;
-
-	if (!creator && !line->nobody)
-		return -E2BIG;
-	if (flags & CLONE_THREAD)
-		process = creator ? fxt_ftrace_process_of(creator) : 0;
-	return fxt_ftrace_named(p, line, tid, process, name);
-}
 
 /* Removes all up to the last of a key, and the key: a name before it may have the same text in it. */
 static bool name_before(struct fxt_span *s, const char *key, struct fxt_span *name)
@@ -49,7 +24,7 @@ static bool name_before(struct fxt_span *s, const char *key, struct fxt_span *na
  * The new name of "OLD newcomm=NEW", each of which may have the key in it: the one behind the name that the thread
  * is known to have, or of the first split into two that are short enough, or of the first.
  */
-static bool new_name(const struct fxt_ftrace_task *t, struct fxt_span both, struct fxt_span *name)
+static bool new_name(const struct fxt_feed_thread *t, struct fxt_span both, struct fxt_span *name)
 {
 	static const char key[] = " newcomm=";
 	const char *from = both.at, *end = both.at + both.bytes, *at;
@@ -84,7 +59,7 @@ int fxt_ftrace_read_newtask(struct fxt_ftrace_parser *p, const struct fxt_ftrace
 	    !name_before(&s, " clone_flags=", &name) ||
 	    !(line->decimal ? fxt_span_number(&s, &flags) : fxt_span_hex(&s, &flags)))
 		return 1;
-	err = fxt_ftrace_newtask(p, line, tid, flags, name);
+	err = fxt_feed_newtask(&p->feed, &line->head, tid, flags, name);
 	return err ? err : fxt_ftrace_read_other(p, line);
 }
 
@@ -92,19 +67,19 @@ int fxt_ftrace_read_newtask(struct fxt_ftrace_parser *p, const struct fxt_ftrace
 int fxt_ftrace_read_rename(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_span s = line->fields, both, name;
-	struct fxt_ftrace_task *t;
-	__u32 tid = line->tid;
+	struct fxt_feed_thread *t;
+	__u32 tid = line->head.tid;
 	int err;
 
 	if (fxt_span_skip(&s, "pid=") && !(fxt_span_u32(&s, &tid) && fxt_span_skip(&s, " ")))
 		return 1;
 	if (!fxt_span_skip(&s, "oldcomm=") || !name_before(&s, " oom_score_adj=", &both))
 		return 1;
-	t = fxt_ftrace_task(p, tid);
+	t = fxt_feed_thread(&p->feed, tid);
 	if (!t)
 		return -E2BIG;
 	if (!new_name(t, both, &name))
 		return 1;
-	err = fxt_ftrace_named(p, line, tid, 0, name);
+	err = fxt_feed_named(&p->feed, &line->head, tid, 0, name);
 	return err ? err : fxt_ftrace_read_other(p, line);
 }

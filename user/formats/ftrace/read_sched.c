@@ -187,78 +187,31 @@ static bool switch_plugin(struct fxt_span s, struct fxt_switch_view *view, struc
 	return false;
 }
 
-static struct fxt_ftrace_task *task_of(struct fxt_ftrace_parser *p, __u32 tid, struct fxt_span comm,
-				       __u64 ns, int *err)
-{
-	struct fxt_ftrace_task *t = fxt_ftrace_task(p, tid);
-
-	*err = t ? fxt_ftrace_task_name(p, t, comm, ns, true) : -E2BIG;
-	return *err ? NULL : t;
-}
-
-/* In brief, as there are many of them. */
-static int view_put(struct fxt_ftrace_parser *p, enum fxt_kind kind, const union fxt_sched_view *view,
-		    const struct fxt_ftrace_line *line)
-{
-	int provider = fxt_ftrace_cpu_provider(p, line->cpu);
-	struct fxt_sorter *sorter = &p->c->sorter;
-
-	/* Lines are in order, also those of one microsecond; of one nanosecond, events are at the same time. */
-	p->exact |= line->ns % 1000 != 0;
-	sorter->inputs[fxt_sorter_input(sorter)].ordered = !p->exact;
-	return provider < 0 ? provider : fxt_sorter_put_view(sorter, kind, view, line->ns, provider);
-}
-
-int fxt_ftrace_switch_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
-			  const struct fxt_switch_view *view, struct fxt_span prev_comm,
-			  struct fxt_span next_comm)
-{
-	union fxt_sched_view any = { .change = *view };
-	struct fxt_ftrace_task *t;
-	int err;
-
-	t = task_of(p, view->prev, prev_comm, line->ns, &err);
-	if (!t)
-		return err;
-	t->running = false;
-	t = task_of(p, view->next, next_comm, line->ns, &err);
-	if (!t)
-		return err;
-	t->running = true;
-	fxt_ftrace_handlers_end(p, line->cpu);
-	err = fxt_ftrace_comes(p, line->cpu, view->next);
-	if (err)
-		return err;
-	any.change.unchosen = p->unchosen;
-	p->unchosen = FXT_UNCHOSEN_NONE;
-	return view_put(p, FXT_KIND_CONTEXT_SWITCH, &any, line);
-}
-
 bool fxt_ftrace_switch_is_other(const struct fxt_ftrace_line *line)
 {
 	struct fxt_switch_view view;
 	struct task_fields prev, next;
 
 	return line->lone && fxt_span_is(line->event, "sched_switch") &&
-	       switch_fields(line->fields, &view, &prev, &next) && prev.tid != line->tid;
+	       switch_fields(line->fields, &view, &prev, &next) && prev.tid != line->head.tid;
 }
 
 /* Of a line with one number: the process of another thread, which the switch names. */
 static int lone_number(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __u32 prev)
 {
-	struct fxt_ftrace_task *t;
+	struct fxt_feed_thread *t;
 
-	if (!line->lone || line->tid == prev)
+	if (!line->lone || line->head.tid == prev)
 		return 0;
 	p->lone_process = true;
-	t = fxt_ftrace_task(p, prev);
-	return t ? fxt_ftrace_task_process(p, t, line->tid, line->ns) : -E2BIG;
+	t = fxt_feed_thread(&p->feed, prev);
+	return t ? fxt_feed_thread_process(&p->feed, t, line->head.tid, line->head.ns) : -E2BIG;
 }
 
 int fxt_ftrace_read_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
-	struct fxt_switch_view view = { .cpu = line->cpu };
-	struct fxt_ftrace_cpu *cpu;
+	struct fxt_switch_view view = { .cpu = line->head.cpu };
+	struct fxt_feed_cpu *cpu;
 	struct task_fields prev, next;
 	int err;
 
@@ -270,10 +223,12 @@ int fxt_ftrace_read_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 	view.prev_prio = prev.prio;
 	view.next = next.tid;
 	view.next_prio = next.prio;
-	cpu = fxt_ftrace_cpu(p, line->cpu);
+	view.unchosen = p->own.unchosen;
+	p->own.unchosen = FXT_UNCHOSEN_NONE;
+	cpu = fxt_feed_cpu(&p->feed, line->head.cpu);
 	cpu->switched = true;
 	err = lone_number(p, line, prev.tid);
-	return err ? err : fxt_ftrace_switch_put(p, line, &view, prev.comm, next.comm);
+	return err ? err : fxt_feed_switch(&p->feed, &line->head, &view, prev.comm, next.comm);
 }
 
 /* "comm=... pid=... prio=... target_cpu=...", with "success=1" in older kernels. */
@@ -339,45 +294,43 @@ static bool new_inside(const struct fxt_ftrace_line *line)
  */
 static bool is_wakerless(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, const struct fxt_wakeup_view *view)
 {
-	const struct fxt_ftrace_cpu *c = fxt_ftrace_cpu(p, line->cpu);
+	const struct fxt_feed_cpu *c = fxt_feed_cpu(&p->feed, line->head.cpu);
 
-	return p->ours && view->waker == view->thread && !view->on_cpu && !view->context && c && c->current_known &&
+	return view->waker == view->thread && !view->on_cpu && !view->context && c && c->current_known &&
 	       c->current != view->thread;
 }
 
-int fxt_ftrace_wakeup_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
-			  const struct fxt_wakeup_view *view, struct fxt_span comm)
+/* Puts a wakeup of fxtrec's text: comments have its context, and whether the thread is on a CPU. */
+static int own_wakeup(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, struct fxt_wakeup_view *view,
+		      struct fxt_span comm)
 {
-	union fxt_sched_view any = { .wakeup = *view };
-	struct fxt_ftrace_task *t;
-	int err;
+	struct fxt_feed_thread *t = fxt_feed_thread(&p->feed, view->thread);
+	int err = t ? fxt_feed_thread_name(&p->feed, t, comm, line->head.ns, true) : -E2BIG;
 
-	t = task_of(p, view->thread, comm, line->ns, &err);
-	if (!t)
+	if (err)
 		return err;
-	if (!p->ours && !view->new)
-		any.wakeup.context = fxt_ftrace_context(p, line);
-	any.wakeup.on_cpu = !view->new && (p->on_cpu_known ? p->on_cpu : t->running);
-	p->on_cpu_known = false;
-	if (is_wakerless(p, line, &any.wakeup))
-		any.wakeup.waker_known = false;
-	return view_put(p, FXT_KIND_WAKEUP, &any, line);
+	view->on_cpu = !view->new && (p->own.on_cpu_known ? p->own.on_cpu : t->running);
+	p->own.on_cpu_known = false;
+	if (is_wakerless(p, line, view))
+		view->waker_known = false;
+	return fxt_feed_wakeup_as_is(&p->feed, &line->head, view);
 }
 
 int fxt_ftrace_read_wakeup(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
-	struct fxt_wakeup_view view = { .cpu = line->cpu, .target = line->cpu, .waker = line->tid,
-					.waker_known = !line->nobody };
+	struct fxt_wakeup_view view = { .cpu = line->head.cpu, .target = line->head.cpu, .waker = line->head.tid,
+					.waker_known = !line->head.nobody };
 	struct task_fields task;
 
 	if (!wakeup_parse(p, line->fields, &task, &view.target) || view.target > 0xffff)
 		return 1;
-	view.new = fxt_span_is(line->event, "sched_wakeup_new") || (p->ours && new_inside(line));
+	view.new = fxt_span_is(line->event, "sched_wakeup_new") || (p->feed.ours && new_inside(line));
 	view.thread = task.tid;
 	view.prio = task.prio;
-	view.context = p->nmi ? FXT_CONTEXT_NMI : p->timer ? fxt_context_of_timer(line->context) : line->context;
-	p->nmi = p->timer = false;
-	return fxt_ftrace_wakeup_put(p, line, &view, task.comm);
+	view.context = p->own.nmi ? FXT_CONTEXT_NMI : p->own.timer ? fxt_context_of_timer(line->head.context) : line->head.context;
+	p->own.nmi = p->own.timer = false;
+	return p->feed.ours ? own_wakeup(p, line, &view, task.comm) :
+			      fxt_feed_wakeup(&p->feed, &line->head, &view, task.comm);
 }
 
 /* "comm=... pid=... prio=... orig_cpu=... dest_cpu=..." */
@@ -389,49 +342,14 @@ static bool migrate_fields(struct fxt_span s, struct fxt_migrate_view *view, str
 	       (view->from | view->to) <= 0xffff;
 }
 
-/* Names a CPU's track of migrations, once, where the text is not fxtrec's, which has its name. */
-static int track_name(struct fxt_ftrace_parser *p, struct fxt_ftrace_cpu *c, __u32 cpu, __u64 ns)
-{
-	__u64 track = FXT_KOID_TRACK(cpu, FXT_TRACK_MIGRATIONS);
-	char name[32];
-	int bytes;
-
-	if (p->ours || c->migrations_named)
-		return 0;
-	c->migrations_named = true;
-	bytes = snprintf(name, sizeof(name), "cpu %u migrations", cpu);
-	fxt_build_thread_name(&p->r, track, track, fxt_build_text(name, bytes), fxt_ftrace_since(ns));
-	return fxt_ftrace_put_at(p, fxt_ftrace_since(ns), p->provider);
-}
-
-int fxt_ftrace_migrate_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
-			   const struct fxt_migrate_view *view, struct fxt_span comm)
-{
-	struct fxt_ftrace_cpu *c;
-	struct fxt_ftrace_task *t;
-	int err;
-
-	t = task_of(p, view->thread, comm, line->ns, &err);
-	c = fxt_ftrace_cpu(p, line->cpu);
-	if (!t || !c)
-		return t ? -ENOMEM : err;
-	err = track_name(p, c, line->cpu, line->ns);
-	if (err)
-		return err;
-	fxt_migrate_view_put(view, &p->r, line->ns);
-	if (c->migrations_known)
-		p->r.thread.process = c->migrations;
-	return fxt_ftrace_put_on(p, line->ns, line->cpu);
-}
-
 int fxt_ftrace_read_migrate(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
-	struct fxt_migrate_view view = { .cpu = line->cpu };
+	struct fxt_migrate_view view = { .cpu = line->head.cpu };
 	struct task_fields task;
 
 	if (!migrate_fields(line->fields, &view, &task))
 		return 1;
 	view.thread = task.tid;
 	view.prio = task.prio;
-	return fxt_ftrace_migrate_put(p, line, &view, task.comm);
+	return fxt_feed_migrate(&p->feed, &line->head, &view, task.comm);
 }

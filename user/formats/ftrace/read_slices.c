@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Slices of ftrace's text that are open on a thread: only their ends say what they are. */
+/* Open slices of a text that fxtrec wrote: their ends have their types. */
 #include <errno.h>
 #include <string.h>
 
@@ -7,157 +7,188 @@
 
 #define SLICES_TASK_MAX	4096u
 
-static void slice_free(struct fxt_ftrace_parser *p, struct fxt_ftrace_slice *b)
+struct slice {
+	__u64 ns;
+	int provider;
+	__u32 bytes;		/* of the name */
+	__u32 more;		/* of "arguments|category", after the name */
+	char *name;
+};
+
+/* The open slices of a thread, outer ones first. */
+struct slices {
+	unsigned int count, room;
+	struct slice *slice;
+};
+
+static struct slices *slices_of(const struct fxt_ftrace_own *own, __u32 tid)
 {
-	fxt_spill_free(p->tasks.memory.spill, b->name, b->bytes + b->more + 1);
+	struct slices *s = fxt_map_get(&own->slices, tid);
+
+	return s && s->count ? s : NULL;
 }
 
-static int slice_put(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t,
-		     const struct fxt_ftrace_slice *b)
+static void slice_free(struct fxt_ftrace_own *own, struct slice *b)
+{
+	fxt_spill_free(own->slices.memory.spill, b->name, b->bytes + b->more + 1);
+}
+
+static int slice_put(struct fxt_feed *f, __u32 tid, const struct slice *b)
 {
 	struct fxt_span category = fxt_span(b->name + b->bytes, b->more), args;
+	int err;
 
 	args = fxt_span_part(&category, '|');
-	fxt_build_event(&p->r, FXT_EVENT_DURATION_BEGIN, b->ns, fxt_ftrace_process_of(t), t->tid,
-			fxt_span_text(category), fxt_build_text(b->name, b->bytes));
-	fxt_ftrace_args_add(&p->r, args, ';', true);
-	return fxt_ftrace_put_at(p, b->ns, b->provider);
+	err = fxt_feed_start(f, FXT_EVENT_DURATION_BEGIN, b->ns, tid, fxt_span_text(category),
+			     fxt_build_text(b->name, b->bytes));
+	if (err)
+		return err;
+	fxt_ftrace_args_add(&f->r, args, ';', true);
+	return fxt_feed_put_at(f, b->ns, b->provider);
 }
 
-int fxt_ftrace_slices_flush(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t)
+int fxt_ftrace_slices_flush(struct fxt_feed *f, struct fxt_ftrace_own *own, __u32 tid)
 {
+	struct slices *s = slices_of(own, tid);
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; i < t->slice_count; i++) {
+	for (i = 0; s && i < s->count; i++) {
 		if (!err)
-			err = slice_put(p, t, &t->slices[i]);
-		slice_free(p, &t->slices[i]);
+			err = slice_put(f, tid, &s->slice[i]);
+		slice_free(own, &s->slice[i]);
 	}
-	t->slice_count = 0;
+	if (s)
+		s->count = 0;
 	return err;
 }
 
-static size_t slices_bytes(const struct fxt_ftrace_task *t)
+static int grow(struct fxt_ftrace_own *own, struct slices *s)
 {
-	return t->slice_room * sizeof(*t->slices);
-}
+	struct fxt_spill *spill = own->slices.memory.spill;
+	unsigned int room = s->room ? 2 * s->room : 4;
+	struct slice *slice;
 
-static int grow(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t)
-{
-	size_t room = t->slice_room ? 2 * t->slice_room : 4;
-	struct fxt_ftrace_slice *slices;
-
-	if (t->slice_count < t->slice_room)
+	if (s->count < s->room)
 		return 0;
-	slices = fxt_spill_alloc(p->tasks.memory.spill, room * sizeof(*slices));
-	if (!slices)
+	slice = fxt_spill_alloc(spill, room * sizeof(*slice));
+	if (!slice)
 		return -ENOMEM;
-	if (t->slices)
-		memcpy(slices, t->slices, slices_bytes(t));
-	fxt_spill_free(p->tasks.memory.spill, t->slices, slices_bytes(t));
-	t->slices = slices;
-	t->slice_room = room;
+	if (s->slice)
+		memcpy(slice, s->slice, s->room * sizeof(*slice));
+	fxt_spill_free(spill, s->slice, s->room * sizeof(*slice));
+	s->slice = slice;
+	s->room = room;
 	return 0;
 }
 
-int fxt_ftrace_slice_open(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t, int provider)
+int fxt_ftrace_slice_open(struct fxt_feed *f, struct fxt_ftrace_own *own, __u32 tid, int provider)
 {
-	struct fxt_ftrace_slice b = { .ns = p->r.ticks, .provider = provider,
-				      .bytes = p->r.name.length, .more = p->begin_bytes };
+	struct slice b = { .ns = f->r.ticks, .provider = provider, .bytes = f->r.name.length,
+			   .more = own->begin_bytes };
+	struct slices *s = fxt_map_get(&own->slices, tid);
 
-	if (t->slice_count == SLICES_TASK_MAX) {
-		struct fxt_record r = p->r;
-		int err = fxt_ftrace_slices_flush(p, t);
+	if (!s)
+		s = fxt_map_new(&own->slices, tid, sizeof(*s));
+	if (!s)
+		return -ENOMEM;
+	if (s->count == SLICES_TASK_MAX) {
+		struct fxt_record r = f->r;
+		int err = fxt_ftrace_slices_flush(f, own, tid);
 
 		if (err)
 			return err;
-		p->r = r;
+		f->r = r;
 	}
-	p->begin_bytes = 0;
-	b.name = fxt_spill_alloc(p->tasks.memory.spill, b.bytes + b.more + 1);
-	if (!b.name || grow(p, t)) {
-		slice_free(p, &b);
+	own->begin_bytes = 0;
+	b.name = fxt_spill_alloc(own->slices.memory.spill, b.bytes + b.more + 1);
+	if (!b.name || grow(own, s)) {
+		slice_free(own, &b);
 		return -ENOMEM;
 	}
-	memcpy(b.name, p->r.name.bytes, b.bytes);
-	memcpy(b.name + b.bytes, p->begin, b.more);
-	t->slices[t->slice_count++] = b;
+	memcpy(b.name, f->r.name.bytes, b.bytes);
+	memcpy(b.name + b.bytes, own->begin, b.more);
+	s->slice[s->count++] = b;
 	return 0;
 }
 
-static void slice_remove(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t, unsigned int i)
+static void slice_remove(struct fxt_ftrace_own *own, struct slices *s, unsigned int i)
 {
-	slice_free(p, &t->slices[i]);
-	t->slice_count--;
-	memmove(&t->slices[i], &t->slices[i + 1], (t->slice_count - i) * sizeof(*t->slices));
+	slice_free(own, &s->slice[i]);
+	s->count--;
+	memmove(&s->slice[i], &s->slice[i + 1], (s->count - i) * sizeof(*s->slice));
 }
 
-/* The one that p->r ends: the innermost of its name, as others may overlap it; of none, the innermost. */
-static unsigned int slice_ended(const struct fxt_ftrace_parser *p, const struct fxt_ftrace_task *t)
+/* Finds the slice that r ends: the innermost of its name, as others may overlap it; else the innermost. */
+static unsigned int slice_ended(const struct slices *s, const struct fxt_record *r)
 {
 	unsigned int i;
 
-	for (i = t->slice_count; i--;) {
-		const struct fxt_ftrace_slice *b = &t->slices[i];
-
-		if (b->bytes == p->r.name.length && !memcmp(b->name, p->r.name.bytes, b->bytes))
+	for (i = s->count; i--;)
+		if (s->slice[i].bytes == r->name.length && !memcmp(s->slice[i].name, r->name.bytes, r->name.length))
 			return i;
-	}
-	return t->slice_count - 1;
+	return s->count - 1;
 }
 
-void fxt_ftrace_slice_drop(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t)
+void fxt_ftrace_slice_drop(struct fxt_ftrace_own *own, __u32 tid)
 {
-	if (t->slice_count)
-		slice_remove(p, t, t->slice_count - 1);
+	struct slices *s = slices_of(own, tid);
+
+	if (s)
+		slice_remove(own, s, s->count - 1);
 }
 
-int fxt_ftrace_slice_begin(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t)
+int fxt_ftrace_slice_begin(struct fxt_feed *f, struct fxt_ftrace_own *own, __u32 tid)
 {
+	struct slices *s = slices_of(own, tid);
 	struct fxt_record r;
 	unsigned int i;
 	int err;
 
-	if (!t->slice_count)
+	if (!s)
 		return 0;
-	r = p->r;
-	i = slice_ended(p, t);
+	r = f->r;
+	i = slice_ended(s, &r);
 	/* Records of one time come in the order that they are put in: outer ones first. */
-	if (i && t->slices[i - 1].ns == t->slices[i].ns) {
-		err = fxt_ftrace_slices_flush(p, t);
+	if (i && s->slice[i - 1].ns == s->slice[i].ns) {
+		err = fxt_ftrace_slices_flush(f, own, tid);
 	} else {
-		err = slice_put(p, t, &t->slices[i]);
-		slice_remove(p, t, i);
+		err = slice_put(f, tid, &s->slice[i]);
+		slice_remove(own, s, i);
 	}
-	p->r = r;
+	f->r = r;
 	return err;
 }
 
-int fxt_ftrace_slice_close(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t,
-			   struct fxt_span phase)
+int fxt_ftrace_slice_close(struct fxt_feed *f, struct fxt_ftrace_own *own, __u32 tid, struct fxt_span phase)
 {
-	struct fxt_ftrace_slice *b;
+	struct slices *s = slices_of(own, tid);
+	struct slice *b;
 	unsigned int i;
 	int err;
 
-	if (!t->slice_count)
+	if (!s)
 		return 1;
-	i = slice_ended(p, t);
-	b = &t->slices[i];
-	p->r.event.type = fxt_span_is(phase, "instant") ? FXT_EVENT_INSTANT :
-							  FXT_EVENT_DURATION_COMPLETE;
-	p->r.event.end = p->r.ticks;
-	p->r.ticks = b->ns;
-	p->r.name = fxt_build_text(b->name, b->bytes);
-	err = fxt_ftrace_put_at(p, b->ns, b->provider);
-	slice_remove(p, t, i);
+	i = slice_ended(s, &f->r);
+	b = &s->slice[i];
+	f->r.event.type = fxt_span_is(phase, "instant") ? FXT_EVENT_INSTANT : FXT_EVENT_DURATION_COMPLETE;
+	f->r.event.end = f->r.ticks;
+	f->r.ticks = b->ns;
+	f->r.name = fxt_build_text(b->name, b->bytes);
+	err = fxt_feed_put_at(f, b->ns, b->provider);
+	slice_remove(own, s, i);
 	return err;
 }
 
-void fxt_ftrace_slices_free(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t)
+void fxt_ftrace_slices_free(struct fxt_ftrace_own *own)
 {
-	while (t->slice_count)
-		slice_free(p, &t->slices[--t->slice_count]);
-	fxt_spill_free(p->tasks.memory.spill, t->slices, slices_bytes(t));
+	struct slices *s;
+	size_t at = 0;
+
+	while ((s = fxt_map_next(&own->slices, &at))) {
+		while (s->count)
+			slice_free(own, &s->slice[--s->count]);
+		fxt_spill_free(own->slices.memory.spill, s->slice, s->room * sizeof(*s->slice));
+	}
+	fxt_map_uninit(&own->slices, NULL);
 }

@@ -17,21 +17,23 @@ struct fxt_ftrace_parser *fxt_ftrace_parser_open(struct fxt_conversion *c, const
 		return NULL;
 	/* Lines are written before they are read; a file of JSON may have many texts, which are short. */
 	memset(p, 0, offsetof(struct fxt_ftrace_parser, hold));
-	p->c = c;
 	p->name = name;
-	p->tasks.memory.spill = p->calls.memory.spill = p->tracks.memory.spill = &c->sorter.spill;
-	p->provider = fxt_sorter_provider(&c->sorter, "fxtrec", 6);
+	p->own.slices.memory.spill = &c->sorter.spill;
+	/* Without a provider, the text can't be fed. */
+	fxt_feed_init(&p->feed, c);
 	return p;
 }
 
 void fxt_ftrace_parser_close(struct fxt_ftrace_parser *p)
 {
-	fxt_ftrace_tasks_uninit(p);
-	fxt_map_uninit(&p->calls, NULL);
-	fxt_map_uninit(&p->tracks, NULL);
-	free(p->cpus);
-	free(p->twins);
+	fxt_ftrace_slices_free(&p->own);
+	fxt_feed_uninit(&p->feed);
 	free(p);
+}
+
+void fxt_ftrace_parser_nameless(struct fxt_ftrace_parser *p)
+{
+	p->feed.nameless = true;
 }
 
 void fxt_ftrace_parser_line(struct fxt_ftrace_parser *p, __u64 line)
@@ -61,10 +63,10 @@ static int failed(struct fxt_ftrace_parser *p, int err)
 	if (err == -EBADMSG)
 		return err;
 	if (err == -E2BIG)
-		return fxt_error_set(&p->c->error, E2BIG,
+		return fxt_error_set(&p->feed.c->error, E2BIG,
 				     "%s: line %llu: more threads or CPUs than can be kept", p->name,
 				     p->line_number);
-	return fxt_error_set(&p->c->error, -err, "%s: line %llu: %s", p->name, p->line_number,
+	return fxt_error_set(&p->feed.c->error, -err, "%s: line %llu: %s", p->name, p->line_number,
 			     strerror(-err));
 }
 
@@ -87,25 +89,9 @@ static int event_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 		return fxt_ftrace_read_other(p, line);
 	if (fxt_span_is(line->event, "tracing_mark_write") || fxt_span_is(line->event, "print") ||
 	    fxt_span_is(line->event, "0"))
-		return fxt_ftrace_read_mark(p, line, text);
+		return fxt_ftrace_read_mark(&p->feed, p->feed.ours ? &p->own : NULL, &line->head, text);
 	err = fxt_ftrace_read_kernel(p, line);
 	return err == -ENOENT ? fxt_ftrace_read_other(p, line) : err;
-}
-
-static int line_begin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
-{
-	struct fxt_ftrace_cpu *cpu = fxt_ftrace_cpu(p, line->cpu);
-	int err = 0;
-
-	if (!cpu)
-		return -ENOMEM;
-	if (cpu->lost)
-		err = fxt_ftrace_lost_put(p, line->cpu, line->ns);
-	if (!p->started)
-		p->first_ns = line->ns;
-	p->started = cpu->seen = true;
-	p->last_ns = cpu->last_ns = line->ns;
-	return err;
 }
 
 /*
@@ -115,10 +101,10 @@ static int line_begin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line 
 static int record_read(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	bool lost = fxt_span_is(line->event, "LOST") || fxt_span_is(line->event, "LOST_SAMPLES");
-	int err = line->ns && !line->no_cpu && !lost ? line_begin(p, line) : 0;
+	int err = line->head.ns && !line->head.no_cpu && !lost ? fxt_feed_seen(&p->feed, &line->head) : 0;
 
-	if (lost && line->ns > p->last_ns)
-		p->last_ns = line->ns;
+	if (lost && line->head.ns > p->feed.last_ns)
+		p->feed.last_ns = line->head.ns;
 	return err ? err : fxt_ftrace_read_record(p, line);
 }
 
@@ -128,65 +114,79 @@ static int record_read(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line
  */
 static bool thread_find(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 {
-	const struct fxt_ftrace_cpu *cpu = line->no_cpu ? NULL : fxt_ftrace_cpu(p, line->cpu);
+	const struct fxt_feed_cpu *cpu = line->head.no_cpu ? NULL : fxt_feed_cpu(&p->feed, line->head.cpu);
 
 	if (fxt_span_is(line->event, "sched_switch"))
 		return true;
-	if (!p->lone_process || !line->tid)
+	if (!p->lone_process || !line->head.tid)
 		return false;
 	if (!cpu || !cpu->current_known || !cpu->current) {
-		fxt_skip(p->c, "threads of events with only their process, taken for its first one", 1);
+		fxt_skip(p->feed.c, "threads of events with only their process, taken for its first one", 1);
 		return false;
 	}
-	line->tgid = line->tid;
-	line->tid = cpu->current;
+	line->head.tgid = line->head.tid;
+	line->head.tid = cpu->current;
 	return false;
+}
+
+static int sample_read(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
+{
+	return fxt_feed_sampled(&p->feed, &line->head, line->event, line->has_period ? &line->period : NULL,
+				fxt_span("", 0));
 }
 
 static int line_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 {
 	bool named = line->lone && !line->record && thread_find(p, line);
-	struct fxt_ftrace_task *t;
+	struct fxt_feed_thread *t;
 	int err;
 
 	if (line->record)
 		return record_read(p, line);
-	err = line->no_cpu ? 0 : line_begin(p, line);
-	t = fxt_ftrace_task(p, line->tid);
+	err = line->head.no_cpu ? 0 : fxt_feed_seen(&p->feed, &line->head);
+	t = fxt_feed_thread(&p->feed, line->head.tid);
 	if (!t)
 		return -E2BIG;
 	if (line->unitless)
-		fxt_skip(p->c, "units of times (numbers without a fraction are taken for nanoseconds)", 1);
-	if (!err && line->tgid)
-		err = fxt_ftrace_task_process(p, t, line->tgid, line->ns);
-	if (!err && !line->ns && !named)
-		err = fxt_ftrace_task_name(p, t, line->comm, line->ns, false);
+		fxt_skip(p->feed.c, "units of times (numbers without a fraction are taken for nanoseconds)", 1);
+	if (!err && line->head.tgid)
+		err = fxt_feed_thread_process(&p->feed, t, line->head.tgid, line->head.ns);
+	if (!err && !line->head.ns && !named)
+		err = fxt_feed_thread_name(&p->feed, t, line->head.comm, line->head.ns, false);
 	if (!err)
-		err = line->sample ? fxt_ftrace_sampled(p, line, fxt_span("", 0)) : event_read(p, line);
+		err = line->sample ? sample_read(p, line) : event_read(p, line);
 	if (!err && !named)
-		err = fxt_ftrace_task_name(p, t, line->comm, line->ns, false);
+		err = fxt_feed_thread_name(&p->feed, t, line->head.comm, line->head.ns, false);
 	return err;
 }
 
-/* A line with only valid characters: a corrected copy in p->fixed where need be. */
-static struct fxt_span fix(struct fxt_ftrace_parser *p, struct fxt_span s)
+/* Returns whether all characters are printable ASCII. */
+static bool is_plain(struct fxt_span s)
 {
 	__u8 bad = 0;
 	size_t i;
 
 	for (i = 0; i < s.bytes; i++)
 		bad |= (__u8)s.at[i] >= 0x7f || (__u8)s.at[i] < 0x20;
-	if (!bad)
+	return !bad;
+}
+
+/* Returns a text with valid characters alone: a corrected copy at to, if need be. */
+static struct fxt_span fix(struct fxt_span s, char *to)
+{
+	size_t i;
+
+	if (is_plain(s))
 		return s;
-	memcpy(p->fixed, s.at, s.bytes);
-	fxt_utf8_mend(p->fixed, s.bytes);
+	memcpy(to, s.at, s.bytes);
+	fxt_utf8_mend(to, s.bytes);
 	for (i = 0; i < s.bytes; i++) {
-		__u8 c = p->fixed[i];
+		__u8 c = to[i];
 
 		if ((c < 0x20 && c != '\t') || c == 0x7f)
-			p->fixed[i] = '?';
+			to[i] = '?';
 	}
-	return fxt_span(p->fixed, s.bytes);
+	return fxt_span(to, s.bytes);
 }
 
 /* Lines out of a JavaScript string end with "\n\\", the last one with "\n\";". */
@@ -199,21 +199,17 @@ static size_t escape_strip(const char *text, size_t bytes)
 	return bytes;
 }
 
-int fxt_ftrace_parser_mark(struct fxt_ftrace_parser *p, struct fxt_ftrace_marker *m, const char *text,
-			   size_t bytes)
+int fxt_ftrace_print(struct fxt_feed *f, const struct fxt_feed_event *e, const char *text, size_t bytes)
 {
-	struct fxt_ftrace_line line = { .tid = m->tid, .cpu = m->cpu, .ns = m->ns };
-	struct fxt_ftrace_task *t = p->provider < 0 ? NULL : fxt_ftrace_task(p, m->tid);
-	int err = t ? 0 : p->provider < 0 ? p->provider : -E2BIG;
+	struct fxt_span s = fxt_span(text, bytes < FXT_FTRACE_INPUT_LINE_MAX ? bytes : FXT_FTRACE_INPUT_LINE_MAX);
+	char *fixed = is_plain(s) ? NULL : malloc(s.bytes);
+	int err;
 
-	if (!err && m->process)
-		err = fxt_ftrace_task_process(p, t, m->process, m->ns);
-	if (!err)
-		err = fxt_ftrace_read_mark(p, &line, fix(p, fxt_span(text, bytes < sizeof(p->fixed) ?
-								     bytes : sizeof(p->fixed))));
-	if (!err && t->process_known)
-		m->process = t->process;
-	return err ? failed(p, err) : 0;
+	if (!fixed && !is_plain(s))
+		return -ENOMEM;
+	err = fxt_ftrace_read_mark(f, NULL, e, fixed ? fix(s, fixed) : s);
+	free(fixed);
+	return err;
 }
 
 /* An event that trace-cmd report prints of several buffers. */
@@ -221,18 +217,18 @@ static bool is_twin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *l
 {
 	const char *end = line->fields.at + line->fields.bytes;
 	unsigned int buffer = p->unnamed && !line->buffer.bytes ? p->unnamed - 1 :
-			      fxt_ftrace_twins_buffer(p, line->buffer);
+			      fxt_feed_buffer(&p->feed, line->buffer);
 
 	p->unnamed = 0;
-	return fxt_ftrace_is_twin(p, line, line->event.at, end - line->event.at, buffer);
+	return fxt_feed_is_twin(&p->feed, &line->head, line->event.at, end - line->event.at, buffer);
 }
 
 static void delta_add(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 {
-	p->delta_sum += line->ns;
-	line->ns = p->delta_sum;
-	if (!p->exact)
-		fxt_skip(p->c, "parts of a microsecond that perf script --deltatime doesn't print (--ns does)", 1);
+	p->delta_sum += line->head.ns;
+	line->head.ns = p->delta_sum;
+	if (!p->feed.exact)
+		fxt_skip(p->feed.c, "parts of a microsecond that perf script --deltatime doesn't print (--ns does)", 1);
 }
 
 /* The name of an event ends where the line does: a colon, or a space and the function's caller, is behind it. */
@@ -248,27 +244,27 @@ static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes
 	int err;
 
 	p->line_number++;
-	p->c->place = (struct fxt_place){ .input = p->name, .is_line = true, .at = p->line_number };
+	p->feed.c->place = (struct fxt_place){ .input = p->name, .is_line = true, .at = p->line_number };
 	if (bytes && text[bytes - 1] == '\r')
 		bytes--;
 	if (p->escaped)
 		bytes = escape_strip(text, bytes);
-	s = fix(p, fxt_span(text, bytes));
+	s = fix(fxt_span(text, bytes), p->fixed);
 	if (bytes && *s.at != '#' && fxt_ftrace_line_parse(&line, s.at, bytes)) {
 		if (p->cut && name_cut(&line, s))
-			return fxt_flaw(p->c, &cut_line);
-		if (p->twins && is_twin(p, &line))
+			return fxt_flaw(p->feed.c, &cut_line);
+		if (p->feed.buffers && is_twin(p, &line))
 			return 0;
 		if (p->deltas)
 			delta_add(p, &line);
 		line.decimal = fxt_ftrace_numbers(&line, p->plain);
 		err = line_read(p, &line);
 		if (err == 1)
-			return fxt_flaw(p->c, p->cut ? &cut_line : &malformed_event);
+			return fxt_flaw(p->feed.c, p->cut ? &cut_line : &malformed_event);
 	} else {
 		err = fxt_ftrace_read_comment(p, s);
 		if (err == 1)
-			return fxt_flaw(p->c, p->cut && p->started ? &cut_line : &unknown_line);
+			return fxt_flaw(p->feed.c, p->cut && p->feed.started ? &cut_line : &unknown_line);
 	}
 	return err ? failed(p, err) : 0;
 }
@@ -302,11 +298,11 @@ static bool deltas_look(const struct fxt_ftrace_parser *p, bool *exact)
 	for (; (line_end = memchr(at, '\n', end - at)); at = line_end + 1) {
 		if (*at == '#' || !fxt_ftrace_line_parse(&line, at, line_end - at))
 			continue;
-		if (!line.contextless || (first && line.ns))
+		if (!line.head.contextless || (first && line.head.ns))
 			return false;
-		back |= line.ns < last;
-		*exact |= line.ns % 1000 != 0;
-		last = line.ns;
+		back |= line.head.ns < last;
+		*exact |= line.head.ns % 1000 != 0;
+		last = line.head.ns;
 		first = false;
 	}
 	return back;
@@ -319,7 +315,7 @@ static bool lone_look(const struct fxt_ftrace_parser *p)
 	struct fxt_ftrace_line line;
 
 	for (; (line_end = memchr(at, '\n', end - at)); at = line_end + 1) {
-		if (*at == '#' || !fxt_ftrace_line_parse(&line, at, line_end - at) || line.nobody)
+		if (*at == '#' || !fxt_ftrace_line_parse(&line, at, line_end - at) || line.head.nobody)
 			continue;
 		if (!line.lone || fxt_ftrace_switch_is_other(&line))
 			return line.lone;
@@ -335,19 +331,19 @@ static int processes_look(struct fxt_ftrace_parser *p)
 {
 	const char *at = p->hold, *end = at + p->held, *line_end;
 	struct fxt_ftrace_line line;
-	struct fxt_ftrace_task *t;
+	struct fxt_feed_thread *t;
 	bool first = true;
 	int err = 0;
 
 	for (; !err && (line_end = memchr(at, '\n', end - at)); at = line_end + 1) {
 		if (*at == '#' || !fxt_ftrace_line_parse(&line, at, line_end - at) || line.record)
 			continue;
-		if (first && line.ns)
+		if (first && line.head.ns)
 			return 0;
 		first = false;
-		t = line.tgid ? fxt_ftrace_task(p, line.tid) : NULL;
-		if (line.tgid)
-			err = t ? fxt_ftrace_task_process(p, t, line.tgid, 0) : -E2BIG;
+		t = line.head.tgid ? fxt_feed_thread(&p->feed, line.head.tid) : NULL;
+		if (line.head.tgid)
+			err = t ? fxt_feed_thread_process(&p->feed, t, line.head.tgid, 0) : -E2BIG;
 	}
 	return err;
 }
@@ -368,12 +364,12 @@ static int look(struct fxt_ftrace_parser *p)
 	p->switches = memmem(p->hold, p->held, perf_switch, sizeof(perf_switch) - 1);
 	/* Older versions of trace-cmd say before it which CPUs have no events. */
 	if (((p->held > 5 && !memcmp(p->hold, "cpus=", 5)) || memmem(p->hold, p->held, "\ncpus=", 6)) &&
-	    fxt_ftrace_twins_open(p))
+	    fxt_feed_buffers_open(&p->feed))
 		return failed(p, -ENOMEM);
-	p->deltas = deltas_look(p, &p->exact);
+	p->deltas = deltas_look(p, &p->feed.exact);
 	p->lone_process = lone_look(p);
-	p->ours = memmem(p->hold, p->held, ours, sizeof(ours) - 1);
-	err = p->ours ? 0 : processes_look(p);
+	p->feed.ours = memmem(p->hold, p->held, ours, sizeof(ours) - 1);
+	err = p->feed.ours ? 0 : processes_look(p);
 	if (err)
 		return failed(p, err);
 	first = memchr(p->hold, '\n', p->held);
@@ -405,8 +401,8 @@ static int overlong(struct fxt_ftrace_parser *p)
 	p->held = 0;
 	p->skipping = true;
 	p->line_number++;
-	p->c->place = (struct fxt_place){ .input = p->name, .is_line = true, .at = p->line_number };
-	return fxt_flaw(p->c, &long_line);
+	p->feed.c->place = (struct fxt_place){ .input = p->name, .is_line = true, .at = p->line_number };
+	return fxt_flaw(p->feed.c, &long_line);
 }
 
 /* Continues a line from an earlier piece, up to its end. */
@@ -435,8 +431,8 @@ int fxt_ftrace_parser_feed(struct fxt_ftrace_parser *p, const char *text, size_t
 	size_t part;
 	int err = 0;
 
-	if (p->provider < 0)
-		return failed(p, p->provider);
+	if (p->feed.provider < 0)
+		return failed(p, p->feed.provider);
 	if (!p->looked) {
 		part = hold(p, text, bytes);
 		text += part;
@@ -457,6 +453,7 @@ int fxt_ftrace_parser_feed(struct fxt_ftrace_parser *p, const char *text, size_t
 
 int fxt_ftrace_parser_end(struct fxt_ftrace_parser *p)
 {
+	struct fxt_feed_thread *t;
 	int err = p->looked ? 0 : look(p);
 
 	p->cut = true;
@@ -465,8 +462,11 @@ int fxt_ftrace_parser_end(struct fxt_ftrace_parser *p)
 	p->held = 0;
 	if (err)
 		return err;
-	err = fxt_ftrace_lost_end(p);
-	if (!err)
-		err = fxt_ftrace_tasks_end(p);
+	err = fxt_feed_lost_end(&p->feed);
+	for (t = p->feed.first; t && !err; t = t->next) {
+		err = fxt_feed_thread_end(&p->feed, t);
+		if (!err)
+			err = fxt_ftrace_slices_flush(&p->feed, &p->own, t->tid);
+	}
 	return err ? failed(p, err) : 0;
 }

@@ -4,7 +4,9 @@
 #define FXT_CONVERT_FTRACE_TEXT_H
 
 #include "convert/format.h"
-#include "store/hash.h"
+
+struct fxt_feed;
+struct fxt_feed_event;
 
 /* The consumer of the text, and what it is part of. */
 enum fxt_ftrace_style {
@@ -51,32 +53,18 @@ void fxt_ftrace_parser_nameless(struct fxt_ftrace_parser *parser);
 /* A piece of the text, cut anywhere.  0, or -errno with the conversion's error set. */
 int fxt_ftrace_parser_feed(struct fxt_ftrace_parser *parser, const char *text, size_t bytes);
 
-/* The thread that wrote a mark, its process (0: not known), and where. */
-struct fxt_ftrace_marker {
-	__u32 tid, process;
-	__u32 cpu;
-	__u64 ns;
-};
-
-/*
- * What a program wrote to trace_marker, where it isn't in a line of text.  Sets the process
- * where the mark says it.  0 or -errno with the conversion's error set.
- */
-int fxt_ftrace_parser_mark(struct fxt_ftrace_parser *parser, struct fxt_ftrace_marker *marker,
-			   const char *text, size_t bytes);
-
 /* Reads the last line at the text's end.  0, or -errno with the conversion's error set. */
 int fxt_ftrace_parser_end(struct fxt_ftrace_parser *parser);
 
 void fxt_ftrace_parser_close(struct fxt_ftrace_parser *parser);
 
+/*
+ * Reads a mark that a program wrote to trace_marker, where it is in an event of another format.  0; -errno, which may
+ * have set the conversion's error (-EBADMSG).
+ */
+int fxt_ftrace_print(struct fxt_feed *f, const struct fxt_feed_event *e, const char *text, size_t bytes);
+
 /* Whether a text begins as ftrace's does. */
 bool fxt_ftrace_is(const __u8 *start, size_t bytes);
-
-/* The number of an asynchronous mark of other programs: its cookie and, above, a hash of its name; and vice versa. */
-static inline __u64 fxt_ftrace_mark_id(__u64 cookie, const char *name, size_t bytes)
-{
-	return cookie ^ fxt_hash_bytes(FXT_HASH_START, name, bytes) << 32;
-}
 
 #endif

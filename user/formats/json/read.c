@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "convert/skip.h"
+#include "formats/ftrace/text.h"
 #include "formats/json/read.h"
 #include "formats/json/write.h"
 

@@ -4,7 +4,6 @@
 #define FXT_CONVERT_JSON_READ_H
 
 #include "convert/format.h"
-#include "formats/ftrace/text.h"
 #include "formats/json/names.h"
 #include "formats/json/number.h"
 #include "formats/json/value.h"

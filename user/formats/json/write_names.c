@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "codec/provider.h"
-#include "formats/ftrace/text.h"
 #include "formats/json/write.h"
 #include "model/build.h"
 #include "util/digits.h"

@@ -14,16 +14,16 @@ static int misfit(struct fxt_perf_reader *rd)
 			      "records with fields that don't fit into them");
 }
 
-/* The head of an event, of what is known beside its fields. */
-static inline struct fxt_ftrace_line line_of(const struct fxt_perf_sample *s)
+/* Fills the head of an event. */
+static inline struct fxt_feed_event head_of(const struct fxt_perf_sample *s)
 {
-	struct fxt_ftrace_line line = { .ns = s->time, .cpu = s->has_cpu ? s->cpu : 0 };
+	struct fxt_feed_event head = { .ns = s->time, .cpu = s->has_cpu ? s->cpu : 0 };
 
-	if (s->has_tid && s->tid <= FXT_FTRACE_TID_MAX)
-		line.tid = s->tid;
-	if (line.tid && s->pid <= FXT_FTRACE_TID_MAX)
-		line.tgid = s->pid;
-	return line;
+	if (s->has_tid && s->tid <= FXT_FEED_TID_MAX)
+		head.tid = s->tid;
+	if (head.tid && s->pid <= FXT_FEED_TID_MAX)
+		head.tgid = s->pid;
+	return head;
 }
 
 /* Of several events of one tracepoint, each hit is there several times. */
@@ -31,7 +31,7 @@ static int tracepoint_find(struct fxt_perf_reader *rd, struct fxt_perf_attr *att
 {
 	attr->looked = true;
 	attr->tp = fxt_map_get(&rd->formats, attr->config);
-	return *fxt_perf_twins(rd, attr->config) > 1 ? fxt_ftrace_twins_open(rd->tp.p) : 0;
+	return *fxt_perf_twins(rd, attr->config) > 1 ? fxt_feed_buffers_open(&rd->tp.feed) : 0;
 }
 
 /* A sample of every so many hits: what was between them is lost, where the order of these events matters. */
@@ -39,12 +39,12 @@ static int hits_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s
 {
 	__u64 hits = s->has_period ? s->period : s->attr->hits;
 
-	return hits > 1 && fxt_tp_is_sched(tp) ? fxt_ftrace_lost(rd->tp.p, s->cpu, hits - 1) : 0;
+	return hits > 1 && fxt_tp_is_sched(tp) ? fxt_feed_lost(&rd->tp.feed, s->cpu, hits - 1) : 0;
 }
 
 static int tracepoint_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s)
 {
-	struct fxt_tp_event e = { .line = line_of(s), .raw = s->raw, .raw_bytes = s->raw_bytes };
+	struct fxt_tp_event e = { .head = head_of(s), .raw = s->raw, .raw_bytes = s->raw_bytes };
 	int err = s->attr->looked ? 0 : tracepoint_find(rd, s->attr);
 	__u32 tid;
 
@@ -61,17 +61,17 @@ static int tracepoint_read(struct fxt_perf_reader *rd, const struct fxt_perf_sam
 		return fxt_perf_wrong(rd, "a tracepoint's sample without its CPU", "samples of tracepoints without their CPU");
 	/* perf's own ids are of its namespace, and none of a thread that has ended. */
 	tid = fxt_tp_raw_tid(s->raw);
-	if (tid > FXT_FTRACE_TID_MAX)
+	if (tid > FXT_FEED_TID_MAX)
 		return fxt_perf_wrong(rd, "a sample of a thread that can't be", "samples of threads that can't be");
-	if (tid != e.line.tid)
-		e.line.tgid = 0;
-	e.line.tid = tid;
-	if (fxt_ftrace_is_twin(rd->tp.p, &e.line, s->raw, s->raw_bytes, s->attr->twin))
+	if (tid != e.head.tid)
+		e.head.tgid = 0;
+	e.head.tid = tid;
+	if (fxt_feed_is_twin(&rd->tp.feed, &e.head, s->raw, s->raw_bytes, s->attr->twin))
 		return 0;
 	err = hits_read(rd, s, e.tp);
 	if (err)
 		return err;
-	e.line.context = fxt_tp_raw_context(s->raw);
+	e.head.context = fxt_tp_raw_context(s->raw);
 	if (s->chain_count)
 		fxt_perf_stack(rd, s, &e.stack, &e.function);
 	err = fxt_tp_put(&rd->tp, &e);
@@ -83,18 +83,16 @@ static int tracepoint_read(struct fxt_perf_reader *rd, const struct fxt_perf_sam
 static int sample_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s)
 {
 	const char *name = *s->attr->name ? s->attr->name : "sample";
-	struct fxt_ftrace_line line = line_of(s);
+	struct fxt_feed_event head = head_of(s);
 	struct fxt_span stack, function;
-	int err = s->has_cpu ? fxt_tp_begin(&rd->tp, &line) : 0;
+	int err = s->has_cpu ? fxt_feed_head(&rd->tp.feed, &head) : 0;
 
 	if (err)
 		return err;
-	line.event = fxt_span(name, strlen(name));
-	line.no_cpu = !s->has_cpu;
-	line.has_period = s->has_period;
-	line.period = s->period;
+	head.no_cpu = !s->has_cpu;
 	fxt_perf_stack(rd, s, &stack, &function);
-	return fxt_ftrace_sampled(rd->tp.p, &line, stack);
+	return fxt_feed_sampled(&rd->tp.feed, &head, fxt_span(name, strlen(name)), s->has_period ? &s->period : NULL,
+				stack);
 }
 
 /*
@@ -140,7 +138,7 @@ static int any_sample_read(struct fxt_perf_reader *rd, const struct fxt_perf_sam
 /* pid, tid, name. */
 static int comm_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes, const struct fxt_perf_sample *s)
 {
-	struct fxt_ftrace_task *t;
+	struct fxt_feed_thread *t;
 	char name[FXT_COMM_BYTES];
 	__u32 pid, tid;
 	size_t length;
@@ -150,18 +148,18 @@ static int comm_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes,
 		return misfit(rd);
 	pid = fxt_perf_u32(body);
 	tid = fxt_perf_u32(body + 4);
-	if (!tid || tid > FXT_FTRACE_TID_MAX || pid > FXT_FTRACE_TID_MAX)
+	if (!tid || tid > FXT_FEED_TID_MAX || pid > FXT_FEED_TID_MAX)
 		return 0;
 	length = strnlen((const char *)body + 8, bytes - 8);
 	if (length > sizeof(name))
 		length = sizeof(name);
 	memcpy(name, body + 8, length);
 	fxt_utf8_mend(name, length);
-	t = fxt_ftrace_task(rd->tp.p, tid);
+	t = fxt_feed_thread(&rd->tp.feed, tid);
 	if (!t)
 		return -E2BIG;
-	err = fxt_ftrace_task_process(rd->tp.p, t, pid, s->time);
-	return err ? err : fxt_ftrace_task_name(rd->tp.p, t, fxt_span(name, length), s->time, true);
+	err = fxt_feed_thread_process(&rd->tp.feed, t, pid, s->time);
+	return err ? err : fxt_feed_thread_name(&rd->tp.feed, t, fxt_span(name, length), s->time, true);
 }
 
 /* pid, parent's pid, tid, parent's tid, time. */
@@ -169,17 +167,17 @@ static int fork_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes,
 {
 	if (bytes < 24)
 		return misfit(rd);
-	return fxt_ftrace_forked(rd->tp.p, s->time, fxt_perf_u32(body), fxt_perf_u32(body + 8),
+	return fxt_feed_forked(&rd->tp.feed, s->time, fxt_perf_u32(body), fxt_perf_u32(body + 8),
 				 fxt_perf_u32(body + 12));
 }
 
 static int exit_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes, const struct fxt_perf_sample *s)
 {
-	struct fxt_ftrace_line line = line_of(s);
+	struct fxt_feed_event head = head_of(s);
 
 	if (bytes < 24)
 		return misfit(rd);
-	return fxt_ftrace_call_lost(rd->tp.p, fxt_perf_u32(body + 8), &line);
+	return fxt_feed_call_lost(&rd->tp.feed, fxt_perf_u32(body + 8), &head);
 }
 
 /* What perf counted at its end has no CPU: those that the kernel has reported are part of it. */
@@ -190,25 +188,25 @@ static int lost_read(struct fxt_perf_reader *rd, __u64 lost, const struct fxt_pe
 		return 0;
 	}
 	rd->lost += lost;
-	if (s->time > rd->tp.p->last_ns)
-		rd->tp.p->last_ns = s->time;
-	return fxt_ftrace_lost(rd->tp.p, s->cpu, lost);
+	if (s->time > rd->tp.feed.last_ns)
+		rd->tp.feed.last_ns = s->time;
+	return fxt_feed_lost(&rd->tp.feed, s->cpu, lost);
 }
 
 /* perf record --switch-events: the next thread, where one is switched out. */
 static int switch_read(struct fxt_perf_reader *rd, const struct fxt_perf_record *head, const __u8 *body,
 		       size_t bytes, const struct fxt_perf_sample *s)
 {
-	struct fxt_ftrace_line line = line_of(s);
+	struct fxt_feed_event e = head_of(s);
 	int err;
 
 	if (bytes < 8)
 		return misfit(rd);
 	if (!(head->misc & PERF_RECORD_MISC_SWITCH_OUT) || rd->tp.switches || !s->has_cpu)
 		return 0;
-	line.nobody = s->tid == FXT_FTRACE_TID_NONE;
-	err = fxt_tp_begin(&rd->tp, &line);
-	return err ? err : fxt_ftrace_switched(rd->tp.p, &line, fxt_perf_u32(body + 4),
+	e.nobody = s->tid == FXT_FEED_TID_NONE;
+	err = fxt_feed_head(&rd->tp.feed, &e);
+	return err ? err : fxt_feed_switched(&rd->tp.feed, &e, fxt_perf_u32(body + 4),
 					       head->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT);
 }
 

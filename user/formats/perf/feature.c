@@ -105,7 +105,7 @@ static int clock_put(struct fxt_perf_reader *rd, struct section_part *p)
 	static const char *const clocks[] = { [1] = "mono", [7] = "boot" };
 	__u32 version = take_u32(p), clock = take_u32(p);
 	__u64 real = take_u64(p), ns = take_u64(p);
-	struct fxt_record *r = &rd->tp.p->r;
+	struct fxt_record *r = &rd->tp.feed.r;
 
 	if (p->bad || version != 1 || clock >= sizeof(clocks) / sizeof(clocks[0]) || !clocks[clock])
 		return 0;
@@ -115,7 +115,7 @@ static int clock_put(struct fxt_perf_reader *rd, struct section_part *p)
 						    .name = fxt_build_string("realtime") };
 	r->args[r->arg_count++] = (struct fxt_arg){ .type = FXT_ARG_UINT64, .uint64 = ns, .name =
 						    fxt_build_string(clock == 1 ? "monotonic" : "boottime") };
-	return fxt_ftrace_put_at(rd->tp.p, ns, rd->tp.p->provider);
+	return fxt_feed_put_at(&rd->tp.feed, ns, rd->tp.feed.provider);
 }
 
 int fxt_perf_feature(struct fxt_perf_reader *rd, unsigned int feature, const __u8 *data, size_t bytes)
@@ -134,7 +134,7 @@ int fxt_perf_feature(struct fxt_perf_reader *rd, unsigned int feature, const __u
 	case FXT_PERF_HAS_ARCH:
 		take_string(&p, rd->arch, sizeof(rd->arch));
 		if (*rd->arch)
-			rd->tp.p->names = fxt_syscall_table(rd->arch);
+			rd->tp.feed.names = fxt_syscall_table(rd->arch);
 		break;
 	case FXT_PERF_HAS_COMMAND:
 		command_take(&p, rd->command, sizeof(rd->command));
@@ -156,7 +156,7 @@ int fxt_perf_feature(struct fxt_perf_reader *rd, unsigned int feature, const __u
 
 int fxt_perf_host_put(struct fxt_perf_reader *rd)
 {
-	struct fxt_record *r = &rd->tp.p->r;
+	struct fxt_record *r = &rd->tp.feed.r;
 
 	if (!*rd->host && !*rd->release && !rd->chosen_threads)
 		return 0;
@@ -168,7 +168,7 @@ int fxt_perf_host_put(struct fxt_perf_reader *rd)
 	fxt_build_arg_text(r, "command", fxt_build_string(rd->command));
 	if (rd->chosen_threads)
 		fxt_build_arg_uint(r, fxt_build_string("chosen_threads"), 1);
-	return fxt_ftrace_put_at(rd->tp.p, rd->queue.newest, rd->tp.p->provider);
+	return fxt_feed_put_at(&rd->tp.feed, rd->queue.newest, rd->tp.feed.provider);
 }
 
 static int format_put(struct fxt_perf_reader *rd, const char *subsystem, const char *text, size_t bytes)

@@ -252,7 +252,7 @@ static int perf_read(struct fxt_conversion *c, struct fxt_in *in)
 	rd->in = in;
 	rd->fd = rd->opened = -1;
 	rd->ids.memory.spill = rd->twins.memory.spill = &c->sorter.spill;
-	err = fxt_tp_reader_init(&rd->tp, c, in->name);
+	err = fxt_tp_reader_init(&rd->tp, c);
 	if (!err)
 		err = all_read(rd);
 	if (err && !c->error.text[0])

@@ -44,7 +44,7 @@ static int broken(struct tracecmd_reader *rd)
 static int host_put(struct tracecmd_reader *rd, char *machine, __u64 ns)
 {
 	static const char *const parts[] = { "", "host", "release", "machine" };
-	struct fxt_record *r = &rd->tp.p->r;
+	struct fxt_record *r = &rd->tp.feed.r;
 	char *part;
 	size_t i;
 
@@ -56,13 +56,13 @@ static int host_put(struct tracecmd_reader *rd, char *machine, __u64 ns)
 		if (i)
 			fxt_build_arg_text(r, parts[i], fxt_build_string(part));
 	}
-	rd->tp.p->names = fxt_syscall_table(part);
-	return fxt_ftrace_put_at(rd->tp.p, ns, rd->tp.p->provider);
+	rd->tp.feed.names = fxt_syscall_table(part);
+	return fxt_feed_put_at(&rd->tp.feed, ns, rd->tp.feed.provider);
 }
 
 static int clock_put(struct tracecmd_reader *rd, const char *clock, __u64 ns)
 {
-	struct fxt_record *r = &rd->tp.p->r;
+	struct fxt_record *r = &rd->tp.feed.r;
 
 	if (!strcmp(clock, "counter") || !strcmp(clock, "uptime"))
 		rd->unitless = "times of a clock that doesn't count nanoseconds, taken for nanoseconds";
@@ -72,7 +72,7 @@ static int clock_put(struct tracecmd_reader *rd, const char *clock, __u64 ns)
 		return 0;
 	fxt_build_event(r, FXT_EVENT_INSTANT, ns, 0, 0, fxt_build_string("fxtrec"), fxt_build_string("clock"));
 	fxt_build_arg_text(r, "clock", fxt_build_string(clock));
-	return fxt_ftrace_put_at(rd->tp.p, ns, rd->tp.p->provider);
+	return fxt_feed_put_at(&rd->tp.feed, ns, rd->tp.feed.provider);
 }
 
 static int origin_read(struct tracecmd_reader *rd, __u64 ns)
@@ -84,7 +84,7 @@ static int origin_read(struct tracecmd_reader *rd, __u64 ns)
 		return err;
 	o.machine[sizeof(o.machine) - 1] = o.clock[sizeof(o.clock) - 1] = 0;
 	fxt_utf8_mend(o.machine, strlen(o.machine));
-	err = o.buffers > 1 ? fxt_ftrace_twins_open(rd->tp.p) : 0;
+	err = o.buffers > 1 ? fxt_feed_buffers_open(&rd->tp.feed) : 0;
 	if (!err)
 		err = clock_put(rd, o.clock, ns);
 	if (!err)
@@ -144,7 +144,7 @@ static int damage_count(struct tracecmd_reader *rd, const struct fxt_tracecmd_me
 	rd->c->place.at = m->offset;
 	err = fxt_flaw(rd->c, m->kind == FXT_TRACECMD_BAD_EVENT ? &event : &page);
 	if (!err && m->cpu <= FXT_TRACECMD_CPU_MAX)
-		err = fxt_ftrace_lost(rd->tp.p, m->cpu, 0);
+		err = fxt_feed_lost(&rd->tp.feed, m->cpu, 0);
 	return err ? err : 1;
 }
 
@@ -153,17 +153,17 @@ static inline int event_put(struct tracecmd_reader *rd, const struct fxt_tracecm
 {
 	static const struct fxt_flaw malformed = { "a tracepoint with fields that don't fit its format",
 						    "tracepoints with fields that don't fit their formats", NULL };
-	struct fxt_tp_event e = { .line = { .cpu = m->cpu, .ns = m->ns }, .raw = raw, .raw_bytes = m->bytes };
-	struct fxt_ftrace_task *t;
+	struct fxt_tp_event e = { .head = { .cpu = m->cpu, .ns = m->ns }, .raw = raw, .raw_bytes = m->bytes };
+	struct fxt_feed_thread *t;
 	int err = 0;
 
 	if (m->bytes < FXT_TP_COMMON_BYTES || m->cpu > FXT_TRACECMD_CPU_MAX)
 		return fxt_flaw(rd->c, &malformed);
 	/* What was lost before it, too, counts with the first. */
-	if (fxt_ftrace_is_twin(rd->tp.p, &e.line, raw, m->bytes, m->buffer))
+	if (fxt_feed_is_twin(&rd->tp.feed, &e.head, raw, m->bytes, m->buffer))
 		return 0;
 	if (rare->missed)
-		err = fxt_ftrace_lost(rd->tp.p, m->cpu, rare->missed > 0 ? rare->missed : 0);
+		err = fxt_feed_lost(&rd->tp.feed, m->cpu, rare->missed > 0 ? rare->missed : 0);
 	if (err)
 		return err;
 	e.tp = rd->formats[fxt_tp_raw_id(e.raw)];
@@ -171,16 +171,16 @@ static inline int event_put(struct tracecmd_reader *rd, const struct fxt_tracecm
 		fxt_skip(rd->c, "events of tracepoints without a format in the file", 1);
 		return 0;
 	}
-	e.line.tid = fxt_tp_raw_tid(e.raw);
-	if (e.line.tid > 0x7fffffff)
+	e.head.tid = fxt_tp_raw_tid(e.raw);
+	if (e.head.tid > 0x7fffffff)
 		return fxt_flaw(rd->c, &malformed);
 	if (rd->unitless)
 		fxt_skip(rd->c, rd->unitless, 1);
-	e.line.context = fxt_tp_raw_context(e.raw);
+	e.head.context = fxt_tp_raw_context(e.raw);
 	/* A name that trace-cmd saved at its end is for a thread that nothing has named. */
-	t = *rare->name ? fxt_ftrace_task(rd->tp.p, e.line.tid) : NULL;
+	t = *rare->name ? fxt_feed_thread(&rd->tp.feed, e.head.tid) : NULL;
 	if (t && !t->name_bytes)
-		e.line.comm = fxt_span(rare->name, strnlen(rare->name, sizeof(rare->name)));
+		e.head.comm = fxt_span(rare->name, strnlen(rare->name, sizeof(rare->name)));
 	err = fxt_tp_put(&rd->tp, &e);
 	return err == 1 ? fxt_flaw(rd->c, &malformed) : err;
 }
@@ -283,7 +283,7 @@ int fxt_tracecmd_read(struct fxt_conversion *c, struct fxt_in *in)
 		return fxt_error_set(&c->error, ENOMEM, "%s: no memory", in->name);
 	rd->c = c;
 	rd->in = in;
-	err = fxt_tp_reader_init(&rd->tp, c, in->name);
+	err = fxt_tp_reader_init(&rd->tp, c);
 	fd = err ? err : fxt_in_seekable(in, &c->sorter.spool, &temporary);
 	err = fd < 0 ? fd : all_read(rd, fd);
 	if (err && !c->error.text[0])

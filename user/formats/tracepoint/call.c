@@ -10,7 +10,7 @@ int fxt_tp_read_sys_enter(struct fxt_tp_reader *rd, const struct fxt_tp_event *e
 
 	if (!fxt_tp_number(e, 0, &id))
 		return 1;
-	return e->line.nobody ? fxt_tp_read_other(rd, e) : fxt_ftrace_call_number(rd->p, &e->line, id);
+	return e->head.nobody ? fxt_tp_read_other(rd, e) : fxt_feed_call_number(&rd->feed, &e->head, id);
 }
 
 int fxt_tp_read_sys_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
@@ -19,9 +19,9 @@ int fxt_tp_read_sys_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 
 	if (!fxt_tp_number(e, 1, &ret))
 		return 1;
-	if (e->line.nobody)
+	if (e->head.nobody)
 		return fxt_tp_read_other(rd, e);
-	return fxt_ftrace_call_exit(rd->p, &e->line, ret);
+	return fxt_feed_call_exit(&rd->feed, &e->head, ret);
 }
 
 /* The kernel's syscalls:sys_enter_NAME, LTTng's syscall_entry_NAME and compat_syscall_entry_NAME. */
@@ -31,18 +31,18 @@ int fxt_tp_read_call_enter(struct fxt_tp_reader *rd, const struct fxt_tp_event *
 	const char *name = NULL;
 	__s64 number;
 
-	if (rd->raw_syscalls || e->line.nobody)
+	if (rd->raw_syscalls || e->head.nobody)
 		return fxt_tp_read_other(rd, e);
 	if (fxt_tp_number(e, 0, &number))
-		name = fxt_syscall_known(rd->p->names, number);
-	return fxt_ftrace_call_enter(rd->p, &e->line, name ? name : e->tp->name + strlen(e->tp->kind->name) - 1, compat);
+		name = fxt_syscall_known(rd->feed.names, number);
+	return fxt_feed_call_enter(&rd->feed, &e->head, name ? name : e->tp->name + strlen(e->tp->kind->name) - 1, compat);
 }
 
 int fxt_tp_read_call_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 {
 	__s64 ret;
 
-	if (rd->raw_syscalls || e->line.nobody)
+	if (rd->raw_syscalls || e->head.nobody)
 		return fxt_tp_read_other(rd, e);
-	return fxt_tp_number(e, 0, &ret) ? fxt_ftrace_call_exit(rd->p, &e->line, ret) : 1;
+	return fxt_tp_number(e, 0, &ret) ? fxt_feed_call_exit(&rd->feed, &e->head, ret) : 1;
 }

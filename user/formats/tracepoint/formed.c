@@ -76,7 +76,7 @@ int fxt_tp_read_formed(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, _
 	if (!fxt_tp_fits(e))
 		return 1;
 	if (sorter->sched_only) {
-		fxt_sorter_pass(sorter, e->line.ns);
+		fxt_sorter_pass(sorter, e->head.ns);
 		return 0;
 	}
 	if (!texts_get(rd, e))
@@ -89,6 +89,6 @@ int fxt_tp_read_formed(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, _
 		e->tp->form_number = number + 1;
 	}
 	formed.form = e->tp->form_number - 1;
-	provider = fxt_ftrace_cpu_provider(rd->p, e->line.cpu);
-	return provider < 0 ? provider : fxt_sorter_put_formed(sorter, &formed, e->line.ns, provider);
+	provider = fxt_feed_cpu_provider(&rd->feed, e->head.cpu);
+	return provider < 0 ? provider : fxt_sorter_put_formed(sorter, &formed, e->head.ns, provider);
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "convert/skip.h"
+#include "formats/ftrace/text.h"
 #include "formats/tracepoint/kind.h"
 #include "fxt/events.h"
 
@@ -69,17 +70,17 @@ bool fxt_tp_args_add(struct fxt_tp_room *room, const struct fxt_tp_event *e, str
 /* An event is of its thread, or where that isn't known of its CPU. */
 static int owner_of(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, __u64 *process, __u64 *thread)
 {
-	struct fxt_ftrace_task *t;
+	struct fxt_feed_thread *t;
 
-	if (e->line.nobody) {
-		*process = *thread = FXT_KOID_TRACK(e->line.cpu, FXT_TRACK_IRQ);
-		return fxt_ftrace_track(rd->p, &e->line, FXT_TRACK_IRQ);
+	if (e->head.nobody) {
+		*process = *thread = FXT_KOID_TRACK(e->head.cpu, FXT_TRACK_IRQ);
+		return fxt_feed_track(&rd->feed, &e->head, FXT_TRACK_IRQ);
 	}
-	t = fxt_ftrace_task(rd->p, e->line.tid);
+	t = fxt_feed_thread(&rd->feed, e->head.tid);
 	if (!t)
 		return -E2BIG;
-	*process = fxt_ftrace_process_of(t);
-	*thread = e->line.tid;
+	*process = fxt_feed_process_of(t);
+	*thread = e->head.tid;
 	return 0;
 }
 
@@ -89,18 +90,18 @@ int fxt_tp_read_other(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 	int err = owner_of(rd, e, &process, &thread);
 
 	if (e->tp->left_out)
-		fxt_skip(rd->p->c, "fields of tracepoints beyond the first 15", e->tp->left_out);
+		fxt_skip(rd->feed.c, "fields of tracepoints beyond the first 15", e->tp->left_out);
 	if (!err)
 		err = fxt_tp_read_formed(rd, e, process, thread);
 	if (err != -ENOENT)
 		return err;
-	fxt_build_event(&rd->p->r, FXT_EVENT_INSTANT, e->line.ns, process, thread, e->tp->form.category,
+	fxt_build_event(&rd->feed.r, FXT_EVENT_INSTANT, e->head.ns, process, thread, e->tp->form.category,
 			e->tp->form.name);
-	if (!fxt_tp_args_add(&rd->room, e, &rd->p->r))
+	if (!fxt_tp_args_add(&rd->room, e, &rd->feed.r))
 		return 1;
-	if (e->stack.bytes && rd->p->r.arg_count < FXT_ARGS_MAX)
-		fxt_build_arg_string(&rd->p->r, fxt_build_string("stack"), fxt_span_text(e->stack));
-	return fxt_ftrace_put_on(rd->p, e->line.ns, e->line.cpu);
+	if (e->stack.bytes && rd->feed.r.arg_count < FXT_ARGS_MAX)
+		fxt_build_arg_string(&rd->feed.r, fxt_build_string("stack"), fxt_span_text(e->stack));
+	return fxt_feed_put_on(&rd->feed, e->head.ns, e->head.cpu);
 }
 
 /* A mark of a program, by trace_marker. */
@@ -108,5 +109,5 @@ int fxt_tp_read_print(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 {
 	struct fxt_span text;
 
-	return fxt_tp_text(rd, e, 0, &text) ? fxt_ftrace_read_mark(rd->p, &e->line, text) : 1;
+	return fxt_tp_text(rd, e, 0, &text) ? fxt_ftrace_print(&rd->feed, &e->head, text.at, text.bytes) : 1;
 }

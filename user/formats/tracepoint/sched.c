@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Scheduling tracepoints: switches, wakeups, migrations. */
-#include <errno.h>
-
 #include "formats/tracepoint/kind.h"
 
 /* Why a thread goes to sleep, as record --stacks has it: right before its switch. */
 static int blocked(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, const struct fxt_switch_view *view)
 {
-	struct fxt_ftrace_task *t = fxt_ftrace_task(rd->p, view->prev);
+	struct fxt_feed *f = &rd->feed;
+	int err;
 
 	if (view->preempted || view->state == FXT_LINUX_R || view->state == FXT_LINUX_Z ||
 	    view->state == FXT_LINUX_X)
 		return 0;
-	if (!t)
-		return -E2BIG;
-	fxt_build_event(&rd->p->r, FXT_EVENT_INSTANT, e->line.ns, fxt_ftrace_process_of(t), view->prev,
-			fxt_build_string("sched"), fxt_build_string("blocked"));
-	fxt_build_arg_string(&rd->p->r, fxt_build_string("function"), fxt_span_text(e->function));
-	fxt_build_arg_string(&rd->p->r, fxt_build_string("stack"), fxt_span_text(e->stack));
-	return fxt_ftrace_put_on(rd->p, e->line.ns, e->line.cpu);
+	err = fxt_feed_start(f, FXT_EVENT_INSTANT, e->head.ns, view->prev, fxt_build_string("sched"),
+			     fxt_build_string("blocked"));
+	if (err)
+		return err;
+	fxt_build_arg_string(&f->r, fxt_build_string("function"), fxt_span_text(e->function));
+	fxt_build_arg_string(&f->r, fxt_build_string("stack"), fxt_span_text(e->stack));
+	return fxt_feed_put_on(f, e->head.ns, e->head.cpu);
 }
 
 int fxt_tp_read_switch(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 {
-	struct fxt_switch_view view = { .cpu = e->line.cpu };
+	struct fxt_switch_view view = { .cpu = e->head.cpu };
 	struct fxt_span prev_comm, next_comm;
 	__u32 prev, next;
 	__s64 state;
@@ -39,13 +38,13 @@ int fxt_tp_read_switch(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 	fxt_switch_view_prev_state_set(&view, state, e->tp->states.known ? &e->tp->states : rd->states);
 	if (e->stack.bytes)
 		err = blocked(rd, e, &view);
-	return err ? err : fxt_ftrace_switch_put(rd->p, &e->line, &view, prev_comm, next_comm);
+	return err ? err : fxt_feed_switch(&rd->feed, &e->head, &view, prev_comm, next_comm);
 }
 
 static int wakeup(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, bool new)
 {
-	struct fxt_wakeup_view view = { .cpu = e->line.cpu, .waker = e->line.tid, .waker_known = !e->line.nobody,
-					.new = new, .context = e->line.context };
+	struct fxt_wakeup_view view = { .cpu = e->head.cpu, .waker = e->head.tid, .waker_known = !e->head.nobody,
+					.new = new, .context = e->head.context };
 	struct fxt_span comm;
 	__u32 tid;
 
@@ -53,7 +52,7 @@ static int wakeup(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, bool n
 	    !fxt_tp_cpu(e, 3, &view.target))
 		return 1;
 	view.thread = tid;
-	return fxt_ftrace_wakeup_put(rd->p, &e->line, &view, comm);
+	return fxt_feed_wakeup(&rd->feed, &e->head, &view, comm);
 }
 
 int fxt_tp_read_waking(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
@@ -73,7 +72,7 @@ int fxt_tp_read_wakeup_new(struct fxt_tp_reader *rd, const struct fxt_tp_event *
 
 int fxt_tp_read_migrate(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 {
-	struct fxt_migrate_view view = { .cpu = e->line.cpu };
+	struct fxt_migrate_view view = { .cpu = e->head.cpu };
 	struct fxt_span comm;
 	__u32 tid;
 
@@ -81,5 +80,5 @@ int fxt_tp_read_migrate(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 	    !fxt_tp_cpu(e, 3, &view.from) || !fxt_tp_cpu(e, 4, &view.to))
 		return 1;
 	view.thread = tid;
-	return fxt_ftrace_migrate_put(rd->p, &e->line, &view, comm);
+	return fxt_feed_migrate(&rd->feed, &e->head, &view, comm);
 }

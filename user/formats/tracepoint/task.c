@@ -12,19 +12,19 @@ int fxt_tp_read_task_new(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 
 	if (!fxt_tp_tid(e, 0, &tid) || !fxt_tp_text(rd, e, 1, &name) || !fxt_tp_number(e, 2, &flags))
 		return 1;
-	return fxt_ftrace_newtask(rd->p, &e->line, tid, flags, name);
+	return fxt_feed_newtask(&rd->feed, &e->head, tid, flags, name);
 }
 
 int fxt_tp_read_task_rename(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 {
-	__u32 tid = e->line.tid;
+	__u32 tid = e->head.tid;
 	struct fxt_span name;
 
 	if ((e->tp->role[0] >= 0 && !fxt_tp_tid(e, 0, &tid)) || !fxt_tp_text(rd, e, 1, &name))
 		return 1;
-	if (e->tp->role[0] < 0 && e->line.nobody)
+	if (e->tp->role[0] < 0 && e->head.nobody)
 		return fxt_tp_read_other(rd, e);
-	return fxt_ftrace_named(rd->p, &e->line, tid, 0, name);
+	return fxt_feed_named(&rd->feed, &e->head, tid, 0, name);
 }
 
 /* LTTng's list of the threads at its start. */
@@ -35,7 +35,7 @@ int fxt_tp_read_task_state(struct fxt_tp_reader *rd, const struct fxt_tp_event *
 
 	if (!fxt_tp_tid(e, 0, &tid) || !fxt_tp_tid(e, 1, &process) || !fxt_tp_text(rd, e, 2, &name))
 		return 1;
-	return fxt_ftrace_named(rd->p, &e->line, tid, process, name);
+	return fxt_feed_named(&rd->feed, &e->head, tid, process, name);
 }
 
 int fxt_tp_read_fork(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
@@ -47,7 +47,7 @@ int fxt_tp_read_fork(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 	if (!fxt_tp_tid(e, 1, &tid) || (e->tp->role[2] >= 0 && !fxt_tp_tid(e, 2, &process)))
 		return 1;
 	if (fxt_tp_text(rd, e, 0, &name))
-		err = fxt_ftrace_named(rd->p, &e->line, tid, process, name);
+		err = fxt_feed_named(&rd->feed, &e->head, tid, process, name);
 	return err ? err : fxt_tp_read_other(rd, e);
 }
 
@@ -60,7 +60,7 @@ int fxt_tp_read_exec(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 	if (!fxt_tp_tid(e, 0, &tid) || !fxt_tp_tid(e, 1, &old))
 		return 1;
 	if (tid != old)
-		err = fxt_ftrace_call_lost(rd->p, old, &e->line);
+		err = fxt_feed_call_lost(&rd->feed, old, &e->head);
 	return err ? err : fxt_tp_read_other(rd, e);
 }
 
@@ -71,6 +71,6 @@ int fxt_tp_read_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 
 	if (!fxt_tp_tid(e, 0, &tid))
 		return 1;
-	err = fxt_ftrace_call_lost(rd->p, tid, &e->line);
+	err = fxt_feed_call_lost(&rd->feed, tid, &e->head);
 	return err ? err : fxt_tp_read_other(rd, e);
 }

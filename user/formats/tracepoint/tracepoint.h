@@ -3,7 +3,7 @@
 #ifndef FXT_CONVERT_TRACEPOINT_TRACEPOINT_H
 #define FXT_CONVERT_TRACEPOINT_TRACEPOINT_H
 
-#include "formats/ftrace/read.h"
+#include "feed/feed.h"
 #include "store/map.h"
 
 /* Of a tracepoint: as many as the recorder takes of one, see fxt-on-linux. */
@@ -56,8 +56,7 @@ struct fxt_tp_value {
 
 struct fxt_tp_event {
 	struct fxt_tp *tp;
-	/* The current thread, CPU, time and context; comm: empty where it isn't known. */
-	struct fxt_ftrace_line line;
+	struct fxt_feed_event head;
 	const __u8 *raw;			/* the event, or */
 	size_t raw_bytes;
 	const struct fxt_tp_value *value;	/* its fields, by number */
@@ -80,7 +79,7 @@ struct fxt_tp_comm {
 
 struct fxt_tp_reader {
 	struct fxt_conversion *c;
-	struct fxt_ftrace_parser *p;	/* threads, CPUs, their losses, and marks */
+	struct fxt_feed feed;
 	bool waking;			/* there is sched_waking, so sched_wakeup is not the waking */
 	bool switches;			/* there is sched_switch */
 	bool raw_syscalls;		/* there is raw_syscalls, so syscalls:* are only instants */
@@ -104,16 +103,13 @@ void fxt_tp_known(struct fxt_tp_reader *rd, struct fxt_tp *tp);
 void fxt_tp_form_set(struct fxt_tp *tp);
 void fxt_tp_free(struct fxt_tp *tp);
 
-/* name: of the input, for messages; it is not copied.  0 or -ENOMEM. */
-int fxt_tp_reader_init(struct fxt_tp_reader *rd, struct fxt_conversion *c, const char *name);
+/* Returns 0 or -errno. */
+int fxt_tp_reader_init(struct fxt_tp_reader *rd, struct fxt_conversion *c);
 void fxt_tp_reader_uninit(struct fxt_tp_reader *rd);
 /* Puts what waits for the end; 0 or -errno. */
 int fxt_tp_reader_end(struct fxt_tp_reader *rd);
 
 /* An event, in time order with all others.  0; 1 where its fields make no sense; -errno. */
 int fxt_tp_put(struct fxt_tp_reader *rd, struct fxt_tp_event *e);
-
-/* What is to be put before any event of that CPU and thread at that time.  0 or -errno. */
-int fxt_tp_begin(struct fxt_tp_reader *rd, const struct fxt_ftrace_line *line);
 
 #endif

@@ -9,7 +9,7 @@ int fxt_tp_read_irq_entry(struct fxt_tp_reader *rd, const struct fxt_tp_event *e
 
 	if (!fxt_tp_number(e, 0, &irq) || !fxt_tp_text(rd, e, 1, &name))
 		return 1;
-	return fxt_ftrace_irq_begin(rd->p, &e->line, irq, name);
+	return fxt_feed_irq_begin(&rd->feed, &e->head, irq, name);
 }
 
 int fxt_tp_read_irq_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
@@ -18,25 +18,25 @@ int fxt_tp_read_irq_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 
 	if (!fxt_tp_number(e, 0, &irq) || !fxt_tp_number(e, 1, &ret))
 		return 1;
-	return fxt_ftrace_irq_end(rd->p, &e->line, irq, ret);
+	return fxt_feed_irq_end(&rd->feed, &e->head, irq, ret);
 }
 
 int fxt_tp_read_softirq_entry(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 {
 	__s64 vec;
 
-	return fxt_tp_number(e, 0, &vec) ? fxt_ftrace_softirq_begin(rd->p, &e->line, vec) : 1;
+	return fxt_tp_number(e, 0, &vec) ? fxt_feed_softirq_begin(&rd->feed, &e->head, vec) : 1;
 }
 
 int fxt_tp_read_softirq_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 {
-	return fxt_ftrace_softirq_end(rd->p, &e->line);
+	return fxt_feed_softirq_end(&rd->feed, &e->head);
 }
 
 /* A timer's callback begins or ends: an instant event, too. */
 int fxt_tp_read_timer(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 {
-	fxt_ftrace_timer(rd->p, &e->line, fxt_span(e->tp->name, strlen(e->tp->name)));
+	fxt_feed_timer(&rd->feed, &e->head, fxt_span(e->tp->name, strlen(e->tp->name)));
 	return fxt_tp_read_other(rd, e);
 }
 
@@ -47,7 +47,7 @@ static int power(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, bool id
 
 	if (!fxt_tp_number(e, 0, &state) || !fxt_tp_cpu(e, 1, &cpu))
 		return 1;
-	return fxt_ftrace_power(rd->p, &e->line, idle, cpu, state);
+	return fxt_feed_power(&rd->feed, &e->head, idle, cpu, state);
 }
 
 int fxt_tp_read_idle(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)

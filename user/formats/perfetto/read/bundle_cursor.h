@@ -81,9 +81,9 @@ int fxt_pf_cursor_kernel(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __
 int fxt_pf_newtask_read(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns);
 void fxt_pf_newtask_woken(struct fxt_pf_reader *rd, __u32 tid);
 
-/* print.c: the place of an event, for what reads ftrace's text, which is rd->marks then; 0 or -errno. */
-struct fxt_ftrace_line;
-int fxt_pf_parser_line(struct fxt_pf_cursor *cur, __u32 tid, __u64 ns, struct fxt_ftrace_line *line);
+/* print.c: fills the head of an event for rd->feed, which is open then.  0 or -errno. */
+struct fxt_feed_event;
+int fxt_pf_feed(struct fxt_pf_cursor *cur, __u32 tid, __u64 ns, struct fxt_feed_event *e);
 
 /* Text that a thread wrote to trace_marker. */
 int fxt_pf_print(struct fxt_pf_cursor *cur, __u32 tid, const char *text, __u64 ns);

@@ -2,7 +2,7 @@
 /* Events of a bundle that are slices of handlers, softirqs and system calls, and counters of CPUs. */
 #include <stdio.h>
 
-#include "formats/ftrace/read.h"
+#include "feed/feed.h"
 #include "formats/perfetto/read/bundle_cursor.h"
 #include "fxt/events.h"
 #include "model/syscall_names.h"
@@ -112,29 +112,29 @@ static int foreign_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u6
 {
 	const char *name = e->irq_handler_entry && e->irq_handler_entry->name ? e->irq_handler_entry->name : "";
 	const Pf__CpuState *state = e->cpu_idle ? e->cpu_idle : e->cpu_frequency;
-	struct fxt_ftrace_parser *p;
-	struct fxt_ftrace_line line;
-	int err = fxt_pf_parser_line(cur, e->pid, ns, &line);
+	struct fxt_feed_event head;
+	struct fxt_feed *f;
+	int err = fxt_pf_feed(cur, e->pid, ns, &head);
 
 	if (err)
 		return err;
-	p = cur->rd->marks;
+	f = cur->rd->feed;
 	if (e->irq_handler_entry)
-		return fxt_ftrace_irq_begin(p, &line, e->irq_handler_entry->irq, fxt_span(name, strlen(name)));
+		return fxt_feed_irq_begin(f, &head, e->irq_handler_entry->irq, fxt_span(name, strlen(name)));
 	if (e->irq_handler_exit)
-		return fxt_ftrace_irq_end(p, &line, e->irq_handler_exit->irq, e->irq_handler_exit->ret);
+		return fxt_feed_irq_end(f, &head, e->irq_handler_exit->irq, e->irq_handler_exit->ret);
 	if (e->softirq_entry)
-		return fxt_ftrace_softirq_begin(p, &line, e->softirq_entry->vec);
+		return fxt_feed_softirq_begin(f, &head, e->softirq_entry->vec);
 	if (e->softirq_exit)
-		return fxt_ftrace_softirq_end(p, &line);
+		return fxt_feed_softirq_end(f, &head);
 	if (e->sys_enter)
-		return fxt_ftrace_call_put(p, &line, e->sys_enter->id, NULL);
+		return fxt_feed_call_put(f, &head, e->sys_enter->id, NULL);
 	if (e->sys_exit) {
 		const __s64 ret = e->sys_exit->ret;
 
-		return fxt_ftrace_call_put(p, &line, e->sys_exit->has_id ? e->sys_exit->id : -1, &ret);
+		return fxt_feed_call_put(f, &head, e->sys_exit->has_id ? e->sys_exit->id : -1, &ret);
 	}
-	return fxt_ftrace_power(p, &line, e->cpu_idle, state->cpu_id, state->state);
+	return fxt_feed_power(f, &head, e->cpu_idle, state->cpu_id, state->state);
 }
 
 static bool is_kernel(const Pf__FtraceEvent *e)

@@ -5,7 +5,7 @@
 
 #include "convert/hosts.h"
 #include "convert/skip.h"
-#include "formats/ftrace/text.h"
+#include "feed/feed.h"
 #include "formats/perfetto/read/read.h"
 #include "formats/perfetto/read/wire.h"
 #include "util/array.h"
@@ -58,8 +58,9 @@ void fxt_pf_reader_free(struct fxt_pf_reader *rd)
 {
 	while (rd->machine_count)
 		fxt_pf_reader_free(rd->machines[--rd->machine_count].rd);
-	if (rd->marks)
-		fxt_ftrace_parser_close(rd->marks);
+	if (rd->feed)
+		fxt_feed_uninit(rd->feed);
+	free(rd->feed);
 	fxt_pf_host_free(rd);
 	fxt_pf_sequences_free(rd);
 	fxt_pf_tracks_free(rd);

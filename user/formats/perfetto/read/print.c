@@ -1,64 +1,62 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What programs wrote to trace_marker, in bundles: read as in ftrace's text. */
+/* Reads text that programs wrote to trace_marker, and other events of bundles that the feed turns into records. */
 #include <errno.h>
+#include <stdlib.h>
 
-#include "formats/ftrace/read.h"
+#include "feed/feed.h"
 #include "formats/ftrace/text.h"
 #include "formats/perfetto/read/bundle_cursor.h"
 
-/* Reads what ftrace's text has as well; NULL without memory. */
-static struct fxt_ftrace_parser *parser_of(struct fxt_pf_reader *rd)
+/* Opens the feed at the first event for it. */
+static int feed_open(struct fxt_pf_reader *rd)
 {
-	if (!rd->marks) {
-		rd->marks = fxt_ftrace_parser_open(rd->c, rd->in->name);
-		if (rd->marks)
-			fxt_ftrace_parser_nameless(rd->marks);
-	}
-	return rd->marks;
-}
-
-int fxt_pf_parser_line(struct fxt_pf_cursor *cur, __u32 tid, __u64 ns, struct fxt_ftrace_line *line)
-{
-	struct fxt_pf_reader *rd = cur->rd;
-	struct fxt_ftrace_parser *p = parser_of(rd);
-	__u32 process = fxt_pf_process_of(rd, tid);
-	struct fxt_ftrace_task *t;
 	int err;
 
-	if (!p)
+	if (rd->feed)
+		return 0;
+	rd->feed = malloc(sizeof(*rd->feed));
+	if (!rd->feed)
 		return -ENOMEM;
-	err = fxt_pf_host_put(rd, ns);
+	err = fxt_feed_init(rd->feed, rd->c);
+	rd->feed->nameless = true;
+	return err;
+}
+
+int fxt_pf_feed(struct fxt_pf_cursor *cur, __u32 tid, __u64 ns, struct fxt_feed_event *e)
+{
+	struct fxt_pf_reader *rd = cur->rd;
+	__u32 process = fxt_pf_process_of(rd, tid);
+	struct fxt_feed_thread *t;
+	int err = feed_open(rd);
+
+	if (!err)
+		err = fxt_pf_host_put(rd, ns);
 	if (err)
 		return err;
-	*line = (struct fxt_ftrace_line){ .tid = tid, .cpu = cur->cpu->cpu, .ns = ns };
-	p->names = rd->calls;
-	t = fxt_ftrace_task(p, tid);
+	*e = (struct fxt_feed_event){ .tid = tid, .cpu = cur->cpu->cpu, .ns = ns };
+	rd->feed->names = rd->calls;
+	t = fxt_feed_thread(rd->feed, tid);
 	if (!t)
 		return fxt_error_set(&rd->c->error, E2BIG, "%s: more threads than can be kept", rd->in->name);
-	return process ? fxt_ftrace_task_process(p, t, process, ns) : 0;
+	return process ? fxt_feed_thread_process(rd->feed, t, process, ns) : 0;
 }
 
 int fxt_pf_print(struct fxt_pf_cursor *cur, __u32 tid, const char *text, __u64 ns)
 {
 	struct fxt_pf_reader *rd = cur->rd;
-	struct fxt_ftrace_marker m = {
-		.tid = tid,
-		.process = fxt_pf_process_of(rd, tid),
-		.cpu = cur->cpu->cpu,
-		.ns = ns,
-	};
-	bool known = m.process;
+	bool known = fxt_pf_process_of(rd, tid);
+	const struct fxt_feed_thread *t;
 	size_t length = strlen(text);
-	int err;
+	struct fxt_feed_event e;
+	int err = fxt_pf_feed(cur, tid, ns, &e);
 
-	if (!parser_of(rd))
-		return -ENOMEM;
 	while (length && text[length - 1] == '\n')
 		length--;
-	err = fxt_pf_host_put(rd, ns);
 	if (!err)
-		err = fxt_ftrace_parser_mark(rd->marks, &m, text, length);
-	if (err || known || !m.process)
+		err = fxt_ftrace_print(rd->feed, &e, text, length);
+	if (err || known)
 		return err;
-	return fxt_pf_thread_named(rd, tid, m.process, "", &ns);
+	/* The mark may have the thread's process. */
+	t = fxt_feed_thread(rd->feed, tid);
+	return t && t->process_known && t->process ? fxt_pf_thread_named(rd, tid, t->process, "", &ns) : 0;
 }

@@ -21,7 +21,7 @@
 /* Memory of interned texts and tracks together. */
 #define FXT_PF_STATE_MAX	((size_t)24 << 20)
 
-struct fxt_ftrace_parser;
+struct fxt_feed;
 
 struct fxt_pf_text {
 	size_t length;
@@ -150,7 +150,7 @@ struct fxt_pf_reader {
 	struct fxt_pf_clock_offsets offsets[FXT_PF_CLOCKS];	/* of these */
 	bool timed;			/* a snapshot has related the clocks */
 	__u64 last_ns;
-	struct fxt_ftrace_parser *marks;	/* reads them, and what text has as well; NULL: there was none */
+	struct fxt_feed *feed;	/* of events as other recorders have them; NULL: there was none */
 	const struct fxt_syscall_table *calls;	/* of the machine; NULL: this one's */
 	const struct fxt_prev_states *states;	/* of its kernel; NULL: a new one's */
 	struct {

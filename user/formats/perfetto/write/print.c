@@ -5,8 +5,8 @@
  */
 #include <math.h>
 
-#include "formats/ftrace/text.h"
 #include "formats/perfetto/write/bundle.h"
+#include "model/async.h"
 #include "util/digits.h"
 
 /* The longest text: the message has nothing else. */
@@ -129,7 +129,7 @@ static bool counter(struct print *p, const struct fxt_record *r)
 static bool operation(struct print *p, const struct fxt_record *r)
 {
 	const struct fxt_text *track = fxt_pf_track_name(r), *scope = track ? track : &r->name;
-	__s64 cookie = fxt_ftrace_mark_id(r->event.id, scope->bytes, scope->length);
+	__s64 cookie = fxt_async_mark_id(r->event.id, scope->bytes, scope->length);
 
 	if (r->arg_count != (track ? 1 : 0) || r->category.length || cookie != (__s32)cookie || !scope->length)
 		return false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Parts of a line of ftrace's text: takes numbers and words off their beginnings. */
+/* Takes numbers and words off the beginnings of texts. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "formats/ftrace/read.h"
+#include "feed/span.h"
 #include "util/time.h"
 
 bool fxt_span_skip(struct fxt_span *span, const char *text)
@@ -117,7 +117,7 @@ struct fxt_span fxt_span_part(struct fxt_span *span, char end)
 	return part;
 }
 
-/* The digits behind the period, up to nanoseconds. */
+/* Reads the digits after the point, as far as nanoseconds. */
 static bool fraction_parse(struct fxt_span *s, __u64 seconds, __u64 *ns)
 {
 	__u64 fraction = 0, unit = SECOND_NS / 10;

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The feed: a model of Linux's events, which turns the events of any recorder into the records of fxt-on-linux.
+ * A reader parses its format, fills the head of each event, and calls a function of this header for it.
+ */
+#ifndef FXT_FEED_FEED_H
+#define FXT_FEED_FEED_H
+
+#include "convert/format.h"
+#include "feed/span.h"
+#include "fxt/events.h"
+#include "model/build.h"
+#include "model/sched_view.h"
+#include "model/timers.h"
+#include "store/map.h"
+
+/* The greatest id of a thread; and the id that perf's records have for a thread that has ended. */
+#define FXT_FEED_TID_MAX	0x7fffffffu
+#define FXT_FEED_TID_NONE	0xffffffffu
+
+/* The head of an event: its time, CPU, thread and context. */
+struct fxt_feed_event {
+	struct fxt_span comm;	/* of the thread; empty: not known */
+	__u32 tid;
+	__u32 tgid;		/* 0: not known */
+	__u32 cpu;
+	__u64 ns;
+	bool nobody;		/* the thread is not known */
+	bool no_cpu;		/* the CPU is not known */
+	bool contextless;	/* the event has no context; the handlers that run on the CPU give it */
+	enum fxt_waker_context context;
+};
+
+/* A thread: its process, and its name over time. */
+struct fxt_feed_thread {
+	struct fxt_feed_thread *next;	/* in the order of arrival */
+	__u32 tid;
+	__u32 process;
+	bool process_known;
+	bool process_used;	/* in a record */
+	bool running;		/* between a switch in and a switch out */
+	bool named_by_field;	/* not only by a column of names, which may show a later name */
+	bool name_put;		/* in a record */
+	__u8 name_bytes;
+	__u16 name_room;
+	__u64 since;
+	char *name;
+};
+
+struct fxt_feed_cpu {
+	int provider;		/* of the sorter + 1; 0: none yet */
+	bool lost;		/* events, before the next event */
+	bool seen;		/* it had an event */
+	bool switched;		/* by sched_switch, so perf's records of switches are not needed any more */
+	bool migrations_known;	/* the input has the process of the track of migrations */
+	bool handles[FXT_TRACKS];	/* a handler of that track runs, since the last switch and the last loss */
+	struct fxt_timers timers;	/* timers that run, since then */
+	__u32 incoming;		/* thread of perf's last record of a switch; 0: idle, or not known */
+	bool current_known;
+	__u32 current;		/* thread of the last switch */
+	__u32 migrations;	/* process of the track of migrations */
+	__u64 lost_count;	/* 0: not known */
+	__u64 last_ns;		/* of its last event */
+};
+
+struct fxt_feed {
+	struct fxt_conversion *c;
+	__u64 first_ns, last_ns;	/* of the first and the last event */
+	bool started;		/* there was an event */
+	bool ours;		/* fxtrec wrote the input, which has the names of CPUs' tracks, and all switches */
+	bool exact;		/* some times are in nanoseconds */
+	bool nameless;		/* names of threads come from elsewhere: no records are made of them */
+	int provider;		/* "fxtrec", in the sorter */
+	const struct fxt_syscall_table *names;	/* of system calls; NULL: this machine's */
+	struct fxt_timer_pairs timer_pairs;
+	struct fxt_map calls;	/* the open system call of each thread */
+	struct fxt_map tracks;	/* the handlers that run, by CPU */
+	struct fxt_map threads;
+	struct {
+		__u32 tid;
+		struct fxt_feed_thread *thread;
+	} recent[64];		/* threads by the last bits of their ids */
+	struct fxt_feed_thread *first, *last;
+	struct fxt_feed_cpu *cpus;
+	size_t cpu_room;
+	struct fxt_feed_buffers *buffers;	/* NULL: there is one buffer */
+	struct fxt_record r;	/* the record that is built */
+};
+
+/* Opens the feed of one input of a conversion.  0 or -errno; uninit is allowed after either. */
+int fxt_feed_init(struct fxt_feed *f, struct fxt_conversion *c);
+void fxt_feed_uninit(struct fxt_feed *f);
+/* Puts the pending losses and names at the input's end.  0 or -errno. */
+int fxt_feed_end(struct fxt_feed *f);
+
+/* All functions below return 0 or -errno, unless their comment has another result. */
+
+/* Notes an event's time, and puts the loss that was pending on its CPU. */
+int fxt_feed_seen(struct fxt_feed *f, const struct fxt_feed_event *e);
+/* Does the same, and takes the thread's process and name from the event's head. */
+int fxt_feed_head(struct fxt_feed *f, const struct fxt_feed_event *e);
+
+/* Starts f->r, an event of a thread. */
+int fxt_feed_start(struct fxt_feed *f, enum fxt_event_type type, __u64 ns, __u32 tid, struct fxt_text category,
+		   struct fxt_text name);
+/* Puts f->r in the stream of a provider, or of a CPU.  A record that is too large is counted as skipped. */
+int fxt_feed_put_at(struct fxt_feed *f, __u64 ns, int provider);
+int fxt_feed_put_on(struct fxt_feed *f, __u64 ns, __u32 cpu);
+
+/* sched.c: switches, wakeups and migrations: views of them, with the names of their threads. */
+int fxt_feed_switch(struct fxt_feed *f, const struct fxt_feed_event *e, const struct fxt_switch_view *view,
+		    struct fxt_span prev_comm, struct fxt_span next_comm);
+/* Finds the context, and whether the thread is on a CPU; _as_is puts the view as it is. */
+int fxt_feed_wakeup(struct fxt_feed *f, const struct fxt_feed_event *e, const struct fxt_wakeup_view *view,
+		    struct fxt_span comm);
+int fxt_feed_wakeup_as_is(struct fxt_feed *f, const struct fxt_feed_event *e, const struct fxt_wakeup_view *view);
+int fxt_feed_migrate(struct fxt_feed *f, const struct fxt_feed_event *e, const struct fxt_migrate_view *view,
+		     struct fxt_span comm);
+/* Puts a switch of the event's thread, by a record of perf, which has neither priorities nor names. */
+int fxt_feed_switched(struct fxt_feed *f, const struct fxt_feed_event *e, __u32 next, bool preempted);
+/* Puts a sample of a period (NULL: not known), with the functions of its stack (empty: not known). */
+int fxt_feed_sampled(struct fxt_feed *f, const struct fxt_feed_event *e, struct fxt_span name, const __u64 *period,
+		     struct fxt_span stack);
+
+/* tracks.c: handlers of interrupts and power states of the event's CPU.  An end without its begin is skipped. */
+int fxt_feed_irq_begin(struct fxt_feed *f, const struct fxt_feed_event *e, __s32 irq, struct fxt_span name);
+int fxt_feed_irq_end(struct fxt_feed *f, const struct fxt_feed_event *e, __s32 irq, __s32 ret);
+int fxt_feed_softirq_begin(struct fxt_feed *f, const struct fxt_feed_event *e, __u64 vec);
+int fxt_feed_softirq_end(struct fxt_feed *f, const struct fxt_feed_event *e);
+int fxt_feed_power(struct fxt_feed *f, const struct fxt_feed_event *e, bool idle, __u32 cpu, __u32 state);
+/* Names a track of the event's CPU, once. */
+int fxt_feed_track(struct fxt_feed *f, const struct fxt_feed_event *e, enum fxt_track track);
+/* Notes that no handler runs on the CPU any more, or that nothing shows which handler runs. */
+void fxt_feed_handlers_end(struct fxt_feed *f, __u32 cpu);
+/* Notes that a timer's callback begins or ends; false: name is another event's. */
+bool fxt_feed_timer(struct fxt_feed *f, const struct fxt_feed_event *e, struct fxt_span name);
+/* Returns the event's context, by the handlers and the timers that run on the CPU where the event has none. */
+enum fxt_waker_context fxt_feed_context(struct fxt_feed *f, const struct fxt_feed_event *e);
+
+/* calls.c: system calls of the event's thread, one at a time.  An end without its begin is skipped. */
+int fxt_feed_call_enter(struct fxt_feed *f, const struct fxt_feed_event *e, const char *name, bool compat);
+int fxt_feed_call_number(struct fxt_feed *f, const struct fxt_feed_event *e, __s64 id);
+int fxt_feed_call_exit(struct fxt_feed *f, const struct fxt_feed_event *e, __s64 ret);
+/*
+ * Puts a call of an input that is not in time order: its begin or, with a result, its end.  A negative id stands for
+ * any call.
+ */
+int fxt_feed_call_put(struct fxt_feed *f, const struct fxt_feed_event *e, __s64 id, const __s64 *ret);
+/* Ends the call of a thread that ends. */
+int fxt_feed_call_lost(struct fxt_feed *f, __u32 tid, const struct fxt_feed_event *e);
+
+/* threads.c: finds a thread, or adds it; NULL: too many, or no memory. */
+struct fxt_feed_thread *fxt_feed_thread(struct fxt_feed *f, __u32 tid);
+int fxt_feed_thread_process(struct fxt_feed *f, struct fxt_feed_thread *t, __u32 process, __u64 ns);
+/* field: the name is from an event's field, so the thread had it at that time. */
+int fxt_feed_thread_name(struct fxt_feed *f, struct fxt_feed_thread *t, struct fxt_span name, __u64 ns, bool field);
+/* Sets process and name and puts them; the name of the process has a record of its own. */
+int fxt_feed_thread_set(struct fxt_feed *f, struct fxt_feed_thread *t, __u32 process, struct fxt_span name, __u64 ns);
+/* Puts the name that waits for the thread's process. */
+int fxt_feed_thread_end(struct fxt_feed *f, struct fxt_feed_thread *t);
+/* Returns the process for a record of the thread. */
+__u32 fxt_feed_process_of(struct fxt_feed_thread *t);
+/* Names a thread from the event's time on; a process of 0 is not known. */
+int fxt_feed_named(struct fxt_feed *f, const struct fxt_feed_event *e, __u32 tid, __u32 process,
+		   struct fxt_span name);
+/* Adds a thread that the event's thread created with clone()'s flags, in the same process or in a new one. */
+int fxt_feed_newtask(struct fxt_feed *f, const struct fxt_feed_event *e, __u32 tid, __u64 flags,
+		     struct fxt_span name);
+/* Adds a thread by a record of perf: it has its parent's name. */
+int fxt_feed_forked(struct fxt_feed *f, __u64 ns, __u32 process, __u32 tid, __u32 parent);
+
+/* cpus.c: returns a CPU's stream; -errno. */
+int fxt_feed_cpu_provider(struct fxt_feed *f, __u32 cpu);
+struct fxt_feed_cpu *fxt_feed_cpu_new(struct fxt_feed *f, __u32 cpu);
+
+/* Returns a CPU; NULL: no memory. */
+static inline struct fxt_feed_cpu *fxt_feed_cpu(struct fxt_feed *f, __u32 cpu)
+{
+	return cpu < f->cpu_room ? &f->cpus[cpu] : fxt_feed_cpu_new(f, cpu);
+}
+
+/*
+ * Puts an event of the event's thread if the last switch put another thread on the CPU: a switch is missing.  For events
+ * of interrupts and programs alone, as others also come while a switch goes on.
+ */
+int fxt_feed_runs(struct fxt_feed *f, const struct fxt_feed_event *e);
+/* Counts a CPU's lost events; their record is put once the CPU has events again. */
+int fxt_feed_lost(struct fxt_feed *f, __u32 cpu, __u64 count);
+/* Notes that events of a CPU before its first event were overwritten. */
+int fxt_feed_overwritten(struct fxt_feed *f, __u32 cpu);
+/* Puts the record of a CPU's loss, which ends at ns; and the provider event of a full buffer. */
+int fxt_feed_lost_put(struct fxt_feed *f, __u32 cpu, __u64 ns);
+int fxt_feed_lost_event(struct fxt_feed *f, __u32 cpu, __u64 ns);
+/* Puts the losses that are pending at the end. */
+int fxt_feed_lost_end(struct fxt_feed *f);
+
+/*
+ * buffers.c: reads the same event of several buffers once.  _buffer returns the number of a name, which may be empty.
+ * _is_twin returns whether another buffer had the event, by its bytes and the head's time, CPU and thread, and counts it.
+ */
+int fxt_feed_buffers_open(struct fxt_feed *f);
+unsigned int fxt_feed_buffer(struct fxt_feed *f, struct fxt_span name);
+bool fxt_feed_is_twin(struct fxt_feed *f, const struct fxt_feed_event *e, const void *bytes, size_t count,
+		      unsigned int buffer);
+
+/* Returns the start of a name that an event at ns has: just before it, so that its record has the name. */
+static inline __u64 fxt_feed_since(__u64 ns)
+{
+	return ns ? ns - 1 : 0;
+}
+
+#endif
