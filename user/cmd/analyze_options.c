@@ -19,7 +19,8 @@ enum { KEY_COMM = 0x1100, KEY_CGROUP, KEY_JSON, KEY_CSV, KEY_TOP, KEY_SORT, KEY_
 
 static const struct argp_option input_table[] = {
 	FXT_TIME_OPTION("Only"),
-	{ "machine", KEY_MACHINE, "N", 0, "Of several machines only this one: its number, as report has it, or its host's name", 10 },
+	{ "machine", KEY_MACHINE, "N", 0, "Of several machines, only this one: its number in report, or its host's "
+	  "name", 10 },
 	FXT_FROM_OPTION(FXT_FROM_KEY, 12),
 	FXT_STRICT_OPTION(12),
 	{ "spool-limit", KEY_SPOOL, "SIZE", 0, "Temporary files take at most SIZE, such as 2G; by default 256M "
@@ -36,7 +37,7 @@ static const struct argp_option tasks_table[] = {
 };
 
 static const struct argp_option cpus_table[] = {
-	{ "cpu", 'C', "CPU,...", 0, "Only these CPUs (0,2-3): a thread's sums are of all", 10 },
+	{ "cpu", 'C', "CPU,...", 0, "Only these CPUs (0,2-3); sums of a thread are of all CPUs", 10 },
 	{ 0 }
 };
 
@@ -47,7 +48,8 @@ static const struct argp_option format_table[] = {
 };
 
 static const struct argp_option top_table[] = {
-	{ "top", KEY_TOP, "N", 0, "Only the first N rows; 0: all.  20 is the default on a terminal, all are elsewhere", 11 },
+	{ "top", KEY_TOP, "N", 0, "Only the first N rows; 0: all.  The default is 20 on a terminal, and all "
+	  "elsewhere", 11 },
 	{ 0 }
 };
 

@@ -15,9 +15,11 @@
 enum { KEY_BY = 0x2000, KEY_OVER, KEY_SLEEP };
 
 static const struct argp_option table[] = {
-	{ "by", KEY_BY, "thread|process|comm|cgroup|container", 0, "What victims and culprits are; thread is the default", 1 },
+	{ "by", KEY_BY, "thread|process|comm|cgroup|container", 0, "The rows of victims and culprits; thread is "
+	  "the default", 1 },
 	{ "over", KEY_OVER, "TIME", 0, "List each wait longer than TIME, such as 1ms, in place of the longest ones", 1 },
-	{ "sleep", KEY_SLEEP, NULL, 0, "Sum sleeps in place of waits for a CPU: the state, the kernel's function, what ended them", 1 },
+	{ "sleep", KEY_SLEEP, NULL, 0, "Sum sleeps in place of waits for a CPU: by state, kernel function and "
+	  "waker", 1 },
 	{ 0 }
 };
 
@@ -87,9 +89,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 const struct argp cmd_blame_argp = {
 	table, parse, "[FILE...]",
-	"Prints what made each thread wait: each wait of a thread for a CPU, after a wakeup or a preemption, is cut "
-	"by what ran meanwhile on the CPU that the thread waited for: a thread, an interrupt or a softirq "
-	"(where the recording has them), nothing (idle), or what isn't known.  -p, -t, --comm, --cgroup "
+	"Finds the culprits of each thread's waits for a CPU, after a wakeup or a preemption: the threads that ran "
+	"on the CPU that it waited for, interrupts and softirqs (if the recording has them), an idle CPU, or "
+	"unknown.  -p, -t, --comm, --cgroup "
 	"choose the victims."
 	"\v"
 	"Columns of --sort: waited longest waits own foreign; with --sleep: asleep longest times.\n\n"

@@ -30,7 +30,7 @@ struct printer {
 
 static const struct argp_option table[] = {
 	{ "chain", 'c', NULL, 0,
-	  "Also check what fxtrec's own recordings guarantee, see below", 0 },
+	  "Also check the guarantees of fxtrec's own recordings, see below", 0 },
 	{ "limit", 'n', "N", 0, "Print up to N findings a file, 20 by default; 0: all", 0 },
 	{ 0 }
 };
@@ -67,19 +67,18 @@ const struct argp cmd_check_argp = {
 	"Validates each FILE, an FXT file of any origin, strictly by the specification; \"-\" is "
 	"standard input."
 	"\v"
-	"Prints a line for each finding: the file, the offset of the first byte that is wrong, "
+	"Prints a line for each finding: the file, the offset of the first wrong byte, "
 	"the finding's kind and a sentence.  Kinds are size, type, value, reference, reserved, "
-	"padding, text, cut and chain; a note alone leaves a file valid.  A file that doesn't "
-	"begin with the magic number gets a note: the specification says that it generally "
-	"should.  The last line is the verdict.\n"
+	"padding, text, cut and chain; a note alone leaves a file valid.  A file that doesn't start with the magic "
+	"number gets a note: according to the specification it generally should.  The last line is the verdict.\n"
 	"\n"
 	"With --chain, in each stream of a CPU (a provider \"fxtrec cpu N\") the scheduling "
-	"records must not go back in time, and each context switch must switch out the thread "
-	"that the one before switched in, unless a loss is reported in between; a thread that "
+	"records must not go back in time, and each context switch must switch out the thread that the switch "
+	"before switched in, unless a loss is reported in between; a thread that "
 	"called exec may have its process's id by then.  Kernels that don't trace some threads "
 	"break such chains.\n"
 	"\n"
-	"Exits with 0 if all files are valid, with 1 if not.",
+	"Exits with 0 if all files are valid, else with 1.",
 	NULL, NULL, NULL,
 };
 

@@ -17,16 +17,16 @@ static const struct argp_option table[] = {
 	{ "output", 'o', "OUT", 0, "Write to OUT; - is standard output", 0 },
 	FXT_FROM_OPTION('f', 0),
 	{ "to", 't', "FORMAT", 0, "Write FORMAT, whatever OUT's suffix", 0 },
-	{ "split", 's', "LIMIT", 0, "Begin a new file whenever one reaches a size (100M) or a duration "
-	  "(10s): OUT.0001.fxt and so on, each complete by itself", 0 },
+	{ "split", 's', "LIMIT", 0, "Start a new file whenever a file reaches a size (100M) or a duration (10s): "
+	  "OUT.0001.fxt and so on, each complete by itself", 0 },
 	FXT_STRICT_OPTION(0),
-	{ "offset", KEY_OFFSET, "IN=TIME", 0, "Of inputs of several machines, add TIME (-1.5ms) to the times of "
-	  "the machine that IN is of", 0 },
-	{ "system-events", KEY_SYSTEM, "ftrace|fuchsia", 0, "Scheduling in JSON: as ftrace's text (ftrace, the default), "
-	  "or as Fuchsia's system events (fuchsia)", 0 },
-	FXT_TIME_OPTION("Write what is"),
+	{ "offset", KEY_OFFSET, "IN=TIME", 0, "With inputs of several machines, add TIME (-1.5ms) to the times of "
+	  "IN's machine", 0 },
+	{ "system-events", KEY_SYSTEM, "ftrace|fuchsia", 0, "The form of scheduling in JSON: ftrace's text "
+	  "(ftrace, the default), or Fuchsia's system events (fuchsia)", 0 },
+	FXT_TIME_OPTION("Write records"),
 	{ "spool-limit", KEY_SPOOL, "SIZE", 0, "Temporary files take at most SIZE, such as 2G; by default 256M and "
-	  "100 times the size of all IN, as packed data may unpack to far more", 0 },
+	  "100 times the size of all IN, because compressed data may decompress to far more", 0 },
 	{ 0 }
 };
 
@@ -135,12 +135,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 const struct argp cmd_convert_argp = {
 	table, parse, "[IN...] -o OUT",
 	"Converts traces: the format of IN is detected by its content, that of OUT by its suffix; "
-	"several inputs become one trace.  \"-\" is standard input or output; .gz and .zst are "
-	"unpacked and packed."
+	"several inputs become one trace.  \"-\" is standard input or output; .gz and .zst are decompressed and "
+	"compressed."
 	"\v"
 	"Formats:\n"
 	FXT_FORMATS(FORMAT_HELP)
-	"\nWhat OUT's format can't hold is counted by kind on standard error.",
+	"\nData that OUT's format can't hold is counted by kind on standard error.",
 	NULL, NULL, NULL,
 };
 

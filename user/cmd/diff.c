@@ -27,7 +27,7 @@ struct diff_options {
 enum { KEY_LEAST = 0x2000 };
 
 static const struct argp_option table[] = {
-	{ "least", KEY_LEAST, "PERCENT", 0, "Mark only what changed by more than PERCENT, 2 by default", 1 },
+	{ "least", KEY_LEAST, "PERCENT", 0, "Mark only figures that changed by more than PERCENT, 2 by default", 1 },
 	{ 0 }
 };
 
@@ -77,14 +77,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 const struct argp cmd_diff_argp = {
 	table, parse, "[A B]",
-	"Prints what changed from recording A to recording B, by the names of threads: run, the share "
-	"of a CPU; switches; and quantiles of bursts (what a thread runs from a wakeup to its next "
-	"sleep), of waits after wakeups and preemptions, of sleep and of uninterruptible sleep; "
+	"Prints the changes from recording A to recording B, by the names of threads: run, the share of a CPU; "
+	"switches; and quantiles of bursts (a thread's run time from a wakeup to its next sleep), of waits after "
+	"wakeups and preemptions, of sleep and of uninterruptible sleep; "
 	"and, by the names of marks and other durations, how long they take."
 	"\v"
-	"A figure is marked (*) where it has changed for certain: bursts and marks by more than "
-	"--least; all others by far more, as they depend on what else ran.  How certain follows "
-	"from how much a figure varies within each recording: fxtrec-diff(1).",
+	"A figure is marked (*) if its change is certain: bursts and marks by more than --least; all others by far "
+	"more, because they depend on other threads.  The certainty follows from the variation of the figure "
+	"within each recording: fxtrec-diff(1).",
 	children, NULL, NULL,
 };
 

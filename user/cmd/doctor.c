@@ -29,11 +29,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 const struct argp cmd_doctor_argp = {
 	table, parse, NULL,
-	"Says whether \"fxtrec record\" would work here, what of the machine it depends on, and what to type "
-	"where something is in its way.\v"
+	"Checks whether \"fxtrec record\" would work here: prints each condition of the machine, and the command "
+	"to type if it is not met.\v"
 	"Loads eBPF programs for a moment, and no module; it changes nothing.\n"
 	"\n"
-	"Exits with 0 where a recording would work, else with 1.",
+	"Exits with 0 if a recording would work, else with 1.",
 	NULL, NULL, NULL,
 };
 

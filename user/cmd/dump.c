@@ -22,7 +22,7 @@ struct dump_options {
 static const struct argp_option table[] = {
 	{ "raw", 'r', NULL, 0, "Print the records' words, too, on indented lines of their own", 0 },
 	{ "types", 't', NULL, 0, "Print the arguments' types: NAME:TYPE=VALUE", 0 },
-	FXT_TIME_OPTION("Print what has no time, and what is"),
+	FXT_TIME_OPTION("Print records without a time, and records"),
 	{ 0 }
 };
 
@@ -65,12 +65,12 @@ const struct argp cmd_dump_argp = {
 	"outgoing=71 outgoing_name=\"bash\" state=blocked incoming=15 incoming_name=\"kworker/0:1\" "
 	"{outgoing_weight=120 incoming_weight=120}\n"
 	"\n"
-	"Arguments stand in braces.  Strings are quoted, and what can't be printed in them is "
+	"Arguments are in braces.  Strings are quoted, and unprintable characters in them are "
 	"escaped.  ?7 is a string or a thread of index 7 that was not registered.  Names of "
 	"threads are those that the file has before the line.  Of binary data the first 32 "
 	"bytes are printed.\n"
 	"\n"
-	"Exits with 1 where the file is cut or a record is malformed, after all others.",
+	"Exits with 1 if the file is cut or a record is malformed, after all others.",
 	NULL, NULL, NULL,
 };
 

@@ -60,10 +60,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 const struct argp cmd_flame_argp = {
 	table, parse, "[FILE...]",
-	"Prints how long threads were blocked and slept, by stack, where the recording has stacks (\"fxtrec "
+	"Prints how long threads were blocked and slept, by stack, if the recording has stacks (\"fxtrec "
 	"record --stacks\", or --stacks=all for interruptible sleeps): folded lines, \"process;thread;outermost;"
-	"...;innermost NS\", a flame graph, or, on a terminal and with --top, a table, the longest first.  Idle pools are left out: an interruptible sleep in which a thread "
-	"spent nine tenths of its life or more."
+	"...;innermost NS\", a flame graph, or, on a terminal and with --top, a table, the longest first.  Idle "
+	"pools are left out: interruptible sleeps that a thread spent nine tenths of its life or more in."
 	"\v"
 	"FILE is of any format that \"fxtrec convert\" reads; several files are parts of one trace, or "
 	"of several machines.\n",

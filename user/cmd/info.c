@@ -18,7 +18,7 @@ struct info_options {
 
 static const struct argp_option table[] = {
 	{ "json", 'j', NULL, 0, "Print a JSON object", 0 },
-	FXT_TIME_OPTION("Count what has no time, and what is"),
+	FXT_TIME_OPTION("Count records without a time, and records"),
 	{ 0 }
 };
 
@@ -49,12 +49,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 const struct argp cmd_info_argp = {
 	table, parse, "[FILE]",
-	"Prints what FILE holds, an FXT file of any origin: records by kind, events by type, its "
+	"Summarizes FILE, an FXT file of any origin: records by kind, events by type, its "
 	"CPUs, threads, providers, clock and losses; \"-\" is standard input."
 	"\v"
 	"A wakeup counts for its target CPU.  Times are of each provider's own clock.\n"
 	"\n"
-	"Exits with 1 where the file is cut or a record is malformed; the others are "
+	"Exits with 1 if the file is cut or a record is malformed; the others are "
 	"counted.",
 	NULL, NULL, NULL,
 };

@@ -13,7 +13,7 @@
 
 const struct argp cmd_list_argp = {
 	NULL, NULL, NULL,
-	"Lists the groups of events that \"fxtrec record -e\" takes, their tracepoints, and whether this "
+	"Lists the groups of events that \"fxtrec record -e\" accepts, their tracepoints, and whether this "
 	"kernel has them.",
 	NULL, NULL, NULL,
 };

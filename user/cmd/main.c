@@ -21,7 +21,7 @@ const struct fxt_command fxt_commands[] = {
 	{ "snapshot", cmd_snapshot, &cmd_snapshot_argp, "write a snapshot of the running flight recorder" },
 	{ "mark", cmd_mark, &cmd_mark_argp, "write a text into the running recording" },
 	{ "info", cmd_info, &cmd_info_argp, "summarize a recording" },
-	{ "report", cmd_report, &cmd_report_argp, "sum up the activity of threads, processes, control groups and CPUs" },
+	{ "report", cmd_report, &cmd_report_argp, "sum up the times of threads, processes, control groups and CPUs" },
 	{ "timehist", cmd_timehist, &cmd_timehist_argp, "print a row for each context switch" },
 	{ "blame", cmd_blame, &cmd_blame_argp, "find the causes of waits for a CPU" },
 	{ "path", cmd_path, &cmd_path_argp, "print the critical path to a result" },

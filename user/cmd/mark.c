@@ -43,7 +43,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 const struct argp cmd_mark_argp = {
 	NULL, parse, "TEXT",
-	"Writes TEXT into every recording that runs: as a log record, and as an instant event on "
+	"Writes TEXT into every running recording: as a log record, and as an instant event on "
 	"this process's thread.",
 	NULL, NULL, NULL,
 };

@@ -25,15 +25,16 @@
 enum { KEY_UI = 256, KEY_UI_DIR, KEY_PORT, KEY_LIMIT, KEY_PAGE };
 
 static const struct argp_option table[] = {
-	FXT_TIME_OPTION("Open what is"),
+	FXT_TIME_OPTION("Open records"),
 	FXT_FROM_OPTION(FXT_FROM_KEY, 0),
 	FXT_STRICT_OPTION(0),
 	{ "no-browser", 'n', NULL, 0, "Print the address; start no browser", 0 },
 	{ "page", KEY_PAGE, NULL, 0, "In place of the UI, the page that \"fxtrec page\" makes; it needs no network", 0 },
 	{ "ui", KEY_UI, "URL", 0, "The UI at URL (" UI ")", 0 },
-	{ "ui-dir", KEY_UI_DIR, "DIR", 0, "A UI of your own, its files in DIR; it is served, too", 0 },
+	{ "ui-dir", KEY_UI_DIR, "DIR", 0, "Serve a UI of your own, with its files in DIR", 0 },
 	{ "port", KEY_PORT, "PORT", 0, "Serve on another port than 9001, the only one that Perfetto's UI may read", 0 },
-	{ "limit", KEY_LIMIT, "RECORDS", 0, "What the UI has memory for (10000000): more is offered in parts", 0 },
+	{ "limit", KEY_LIMIT, "RECORDS", 0, "Number of records that the UI can hold (10000000): a larger trace is "
+	  "offered in parts", 0 },
 	{ 0 }
 };
 
@@ -104,8 +105,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 const struct argp cmd_open_argp = {
 	table, parse, "[FILE...]",
-	"Opens a trace of any format that \"convert\" reads in Perfetto's UI: converts it, gives it to the UI's page in "
-	"a browser of this machine, once, and ends; with --page, the same of fxtrec's own page.  The trace doesn't leave "
+	"Opens a trace of any format that \"convert\" reads in Perfetto's UI: converts it, gives it to the UI's "
+	"page in a browser of this machine, once, and ends; with --page, gives fxtrec's own page.  The trace "
+	"doesn't leave "
 	"this machine.  Several files become one trace; \"-\" is standard input.\v"
 	"Over SSH, or without a display, the command for the machine with the browser is printed.",
 	NULL, NULL, NULL,

@@ -91,9 +91,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 const struct argp cmd_page_argp = {
 	table, parse, "[FILE...] [-o PAGE]",
-	"Makes a page that shows a trace: what waited and why, CPUs over time, latencies, where threads were "
-	"blocked, and a timeline.  It is one file, which any browser opens from disk, and asks the network for "
-	"nothing.  -p, -t, --comm, --cgroup and -C choose what its figures are of."
+	"Makes a page that shows a trace: waits and their causes, CPUs over time, latencies, stacks of blocked "
+	"threads, and a timeline.  The page is one file, which any browser opens from disk, and asks the network "
+	"for nothing.  -p, -t, --comm, --cgroup and -C choose the threads and CPUs of its figures."
 	"\v"
 	"FILE is of any format that \"fxtrec convert\" reads; several files are parts of one trace.\n",
 	children, NULL, NULL,

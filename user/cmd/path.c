@@ -24,7 +24,7 @@ struct path_options {
 enum { KEY_MARK = 0x2000, KEY_BY };
 
 static const struct argp_option table[] = {
-	{ "by", KEY_BY, "thread|process|comm|cgroup|container", 0, "What the sums are of; thread is the default", 1 },
+	{ "by", KEY_BY, "thread|process|comm|cgroup|container", 0, "The rows of the sums; thread is the default", 1 },
 	{ "mark", KEY_MARK, "NAME", 0, "A window for each duration of that name, on any thread or on those chosen", 1 },
 	{ 0 }
 };
@@ -62,10 +62,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 const struct argp cmd_path_argp = {
 	table, parse, "[FILE...] {-t TID|--mark=NAME}",
-	"Prints the critical path of a thread, or of every duration of a name: what its result waited for.  "
-	"While the thread runs, or waits for a CPU (behind what), that is itself; while it sleeps, it is the "
-	"path of the thread that woke it, up to an interrupt or a thread that isn't known.  The segments of a "
-	"window cover it."
+	"Prints the critical path of a thread, or of every duration of a name: the runs and waits that its result "
+	"depended on.  While the thread runs, or waits for a CPU, the path is the thread's own; while it sleeps, "
+	"the path is that of its waker, up to an interrupt or an unknown thread.  The segments of a window cover "
+	"the window."
 	"\v"
 	"FILE is of any format that \"fxtrec convert\" reads; several files are parts of one trace, or "
 	"of several machines.\n",

@@ -8,14 +8,13 @@ enum {
 };
 
 static const struct argp_option option_list[] = {
-	{ "pid", 'p', "PID[,PID...]", 0, "Of all threads, only these processes', and of those that "
-	  "they make", 0 },
-	{ "tid", 't', "TID[,TID...]", 0, "These threads, and those that they make", 0 },
-	{ "comm", OPTION_COMM, "GLOB,...", 0, "Threads of such names, and those that they make", 0 },
+	{ "pid", 'p', "PID[,PID...]", 0, "Threads of these processes, and of processes that they create", 0 },
+	{ "tid", 't', "TID[,TID...]", 0, "These threads, and threads that they create", 0 },
+	{ "comm", OPTION_COMM, "GLOB,...", 0, "Threads of these names, and threads that they create", 0 },
 	{ "cgroup", OPTION_CGROUP, "PATH", 0, "Threads in this cgroup (version 2), or below it", 0 },
-	{ "only-command", OPTION_ONLY_COMMAND, NULL, 0, "COMMAND, and all that it makes", 0 },
-	{ "no-inherit", 'i', NULL, 0, "Not the threads that such a thread makes", 0 },
-	{ "cpu", 'C', "CPUS", 0, "Only what happens on these CPUs, and to their queues: 0-3,5", 0 },
+	{ "only-command", OPTION_ONLY_COMMAND, NULL, 0, "COMMAND, and all threads that it creates", 0 },
+	{ "no-inherit", 'i', NULL, 0, "Leave out threads that a chosen thread creates", 0 },
+	{ "cpu", 'C', "CPUS", 0, "Only events on these CPUs, and of their queues: 0-3,5", 0 },
 	{ 0 },
 };
 

@@ -25,39 +25,38 @@ enum {
 
 static const struct argp_option option_list[] = {
 	{ "all-cpus", 'a', NULL, 0, "Record the whole machine, as without any option", 0 },
-	{ "output", 'o', "FILE", 0, "Write to FILE instead of trace.fxt; - is standard output. A "
-	  "suffix of another format (see \"fxtrec convert --help\") has it converted in the end", 0 },
+	{ "output", 'o', "FILE", 0, "Write to FILE instead of trace.fxt; - is standard output. With the suffix of "
+	  "another format (see \"fxtrec convert --help\"), FILE is converted at the end", 0 },
 	{ "events", 'e', "LIST", 0, "Record other events, too: irq, power, syscalls, mm and "
 	  "others (see \"fxtrec list\"), all, or subsystem:name of any tracepoint", 0 },
 	{ "duration", 'd', "TIME", 0, "End after TIME: 5, 1.5s, 200ms, 2m, 1h", 0 },
 	{ "size-limit", OPTION_SIZE_LIMIT, "SIZE", 0, "End once the file, or all files together, hold SIZE", 0 },
-	{ "counters", OPTION_COUNTERS, NULL, 0, "Once a second, how many threads are runnable, and the pressure on CPU, "
-	  "memory and I/O", 0 },
-	{ "stacks", OPTION_STACKS, "all", OPTION_ARG_OPTIONAL, "Where in the kernel each thread sleeps that goes to an "
-	  "uninterruptible sleep; with all, to any", 0 },
-	{ "no-marks", OPTION_NO_MARKS, NULL, 0, "Leave out what programs mark by fxtrec/mark.h; another recorder may "
-	  "take it", 0 },
-	{ "flush", OPTION_FLUSH, "TIME", 0, "Have all that is older than TIME be on the disk (1s)", 0 },
+	{ "counters", OPTION_COUNTERS, NULL, 0, "Record the number of runnable threads, and the pressure on CPU, "
+	  "memory and I/O, once a second", 0 },
+	{ "stacks", OPTION_STACKS, "all", OPTION_ARG_OPTIONAL, "Record the kernel stack of each thread that goes "
+	  "to an uninterruptible sleep; with all, to any sleep", 0 },
+	{ "no-marks", OPTION_NO_MARKS, NULL, 0, "Leave out marks of programs (fxtrec/mark.h); another recorder may "
+	  "read them", 0 },
+	{ "flush", OPTION_FLUSH, "TIME", 0, "Have all data that is older than TIME on the disk (1s)", 0 },
 	{ "page", OPTION_PAGE, "PAGE", OPTION_ARG_OPTIONAL,
-	  "Make a page of it in the end, as \"fxtrec page\" does; by default of FILE's name, with .html", 0 },
-	{ "delay", OPTION_DELAY, "TIME", 0, "Begin after TIME; COMMAND starts at once", 0 },
-	{ "rotate", OPTION_ROTATE, "LIMIT[:KEEP]", 0, "Begin a new file whenever one holds so much (100M) or "
-	  "lasts so long (10s, 5m, 1h): FILE.0001.fxt and so on, each whole by itself; keep the "
-	  "newest KEEP", 0 },
-	{ "flight", OPTION_FLIGHT, "TIME", OPTION_ARG_OPTIONAL, "Write nothing until a trigger, and then what the "
-	  "rings hold, of the last TIME at most, to FILE.0001.fxt and so on.  SIGUSR1, \"fxtrec "
+	  "Make a page of the recording at the end, as \"fxtrec page\" does; by default FILE's name, with .html", 0 },
+	{ "delay", OPTION_DELAY, "TIME", 0, "Start recording after TIME; COMMAND starts at once", 0 },
+	{ "rotate", OPTION_ROTATE, "LIMIT[:KEEP]", 0, "Start a new file whenever a file reaches this size (100M) "
+	  "or duration (10s, 5m, 1h): FILE.0001.fxt and so on, each complete by itself; keep the newest KEEP "
+	  "files", 0 },
+	{ "flight", OPTION_FLIGHT, "TIME", OPTION_ARG_OPTIONAL, "Write nothing until a trigger, and then the "
+	  "content of the rings, of the last TIME at most, to FILE.0001.fxt and so on.  SIGUSR1, \"fxtrec "
 	  "snapshot\" and a COMMAND that fails are triggers", 0 },
 	{ "trigger", OPTION_TRIGGER, "EVENT", 0, "With --flight: log=GLOB, a line of the kernel's log; "
 	  "latency>TIME, from a thread's wakeup to its run; dsleep>TIME, an uninterruptible sleep.  "
 	  "It can be given several times", 0 },
-	{ "after", OPTION_AFTER, "TIME", 0, "With --flight: from a trigger to its snapshot", 0 },
+	{ "after", OPTION_AFTER, "TIME", 0, "With --flight: wait for TIME between a trigger and its snapshot", 0 },
 	{ "keep", OPTION_KEEP, "N", 0, "With --flight: keep the newest N snapshots", 0 },
 	{ "buffer", 'b', "SIZE[:N]", 0,
 	  "Memory for the rings of each CPU, rounded up to a power of two, in N sub-buffers "
 	  "(4M:16)", 0 },
-	{ "backend", OPTION_BACKEND, "auto|kmod|bpf", 0, "auto takes the module where it can be "
-	  "loaded, eBPF else", 0 },
-	{ "clock", OPTION_CLOCK, "auto|mono|boot|tsc", 0, "auto takes the cheapest that is right",
+	{ "backend", OPTION_BACKEND, "auto|kmod|bpf", 0, "auto uses the module if it can be loaded, else eBPF", 0 },
+	{ "clock", OPTION_CLOCK, "auto|mono|boot|tsc", 0, "auto uses the cheapest correct clock",
 	  0 },
 	{ "verbose", 'v', NULL, 0, "Show the messages of libbpf and the verifier", 0 },
 	{ 0 },
@@ -304,15 +303,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_child children[] = {
-	{ &cmd_record_filter, 0, "What is recorded, where not all is:", 0 },
+	{ &cmd_record_filter, 0, "Threads and CPUs to record:", 0 },
 	{ 0 },
 };
 
 const struct argp cmd_record_argp = {
 	option_list, parse, "[-- COMMAND...]",
-	"Records the scheduling of the whole machine until COMMAND, TIME or all that -p and -t chose "
-	"ends, or until SIGINT (Ctrl-C) or SIGTERM.\v"
-	"Returns COMMAND's status; 1 where the recording fails, 2 where it is called wrongly.",
+	"Records the scheduling of the whole machine until the end of COMMAND, of TIME or of all threads that -p "
+	"and -t chose, or until SIGINT (Ctrl-C) or SIGTERM.\v"
+	"Returns COMMAND's status; 1 if the recording fails, 2 if the command line is wrong.",
 	children, NULL, NULL,
 };
 

@@ -29,9 +29,9 @@ enum { KEY_BY = 0x2000, KEY_OVER, KEY_ASSERT };
 
 static const struct argp_option table[] = {
 	{ "by", KEY_BY, "thread|process|comm|cgroup|container|cpu", 0, "A row for each; thread is the default", 1 },
-	{ "over", KEY_OVER, "TIME", 0, "List each wait longer than TIME, such as 1ms, with what ran instead", 1 },
-	{ "assert", KEY_ASSERT, "FIGURE<VALUE", 0, "Exit with 3 where this doesn't hold: "
-	  "'wakeup.p99{comm=nginx} < 200us', 'run{pid=7} > 5%', 'switches <= 100/s'; any number of times", 1 },
+	{ "over", KEY_OVER, "TIME", 0, "List each wait longer than TIME, such as 1ms, with its culprits", 1 },
+	{ "assert", KEY_ASSERT, "FIGURE<VALUE", 0, "Exit with 3 if this doesn't hold: "
+	  "'wakeup.p99{comm=nginx} < 200us', 'run{pid=7} > 5%', 'switches <= 100/s'; may be repeated", 1 },
 	{ 0 }
 };
 
@@ -87,10 +87,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 const struct argp cmd_report_argp = {
 	table, parse, "[FILE...]",
-	"Prints what each thread did: its time on CPUs, waiting for one after wakeups and after "
-	"preemptions, sleeping and blocked; its switches, wakeups and migrations; how late it ran "
-	"after wakeups; and what each CPU did.  FILE is of any format that \"fxtrec convert\" reads; "
-	"several files are parts of one trace, or of several machines.  What losses hide is \"unknown\"."
+	"Prints the times of each thread: on CPUs, waiting for a CPU after wakeups and after preemptions, sleeping "
+	"and blocked; its switches, wakeups and migrations; its latencies after wakeups; and the load of each CPU.  "
+	"FILE is of any format that \"fxtrec convert\" reads; several files are parts of one trace, or of "
+	"several machines.  Time that losses hide is \"unknown\"."
 	"\v"
 	"Columns of --sort:" FXT_REPORT_COLUMNS(COLUMN_HELP) "\n",
 	children, NULL, NULL,

@@ -32,8 +32,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 const struct argp cmd_snapshot_argp = {
 	NULL, parse, "[PID]",
-	"Has the flight recorder that runs (\"fxtrec record --flight\") write a snapshot, and prints "
-	"the file's name.\v"
+	"Asks the running flight recorder (\"fxtrec record --flight\") for a snapshot, and prints the file's name.\v"
 	"PID says which, where several run.",
 	NULL, NULL, NULL,
 };

@@ -113,8 +113,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 const struct argp cmd_top_argp = {
 	table, parse, "[FILE...]",
-	"Shows for each second what \"fxtrec report\" says of it: of this machine while it runs, or of "
-	"a trace.  FILE is of any format that \"fxtrec convert\" reads; several files are one trace."
+	"Shows the figures of \"fxtrec report\" for each second: of this machine while it runs, or of a trace.  "
+	"FILE is of any format that \"fxtrec convert\" reads; several files are one trace."
 	"\v"
 	"Columns of --sort:" FXT_REPORT_COLUMNS(COLUMN_HELP) "\n",
 	children, NULL, NULL,

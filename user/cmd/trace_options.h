@@ -25,7 +25,7 @@ void fxt_inputs_parse(struct fxt_convert_options *o, const struct argp_state *st
 #define FXT_TIME_OPTION(what)								\
 	{ "time", FXT_TIME_KEY, "FROM,TO", 0, what " from FROM on and before TO: a time from the "	\
 	  "trace's start (1.5, 200ms), or before its end (-1s), or of its clock (@NS, or "	\
-	  "@34859.57 seconds), or as printed anywhere, or nothing: all on that side", 0 }
+	  "@34859.57 seconds), or as any command prints it; an empty side has no limit", 0 }
 
 /* Parses the argument of --time; exits as argp_error() where it is wrong. */
 void fxt_time_option(struct fxt_window *window, const char *arg, const struct argp_state *state);
@@ -34,17 +34,17 @@ void fxt_time_option(struct fxt_window *window, const char *arg, const struct ar
 
 /* The row of --from; key: FXT_FROM_KEY, or a letter. */
 #define FXT_FROM_OPTION(key, group)							\
-	{ "from", key, "FORMAT", 0, "All inputs are of FORMAT, whatever they look like", group }
+	{ "from", key, "FORMAT", 0, "Read all inputs as FORMAT, whatever their content", group }
 
 #define FXT_STRICT_KEY	0x1010
 #define FXT_LENIENT_KEY	'l'
 
 /* The rows of --strict and --lenient. */
 #define FXT_STRICT_OPTION(group)							\
-	{ "strict", FXT_STRICT_KEY, NULL, 0, "Fail at the first thing in an input that isn't understood",	\
+	{ "strict", FXT_STRICT_KEY, NULL, 0, "Fail at the first item of an input that isn't understood",	\
 	  group },									\
-	{ "lenient", FXT_LENIENT_KEY, NULL, 0, "Keep what is understood of an input, and say what is passed "	\
-	  "over (the default)", group }
+	{ "lenient", FXT_LENIENT_KEY, NULL, 0, "Skip input that isn't understood, and report it (the "	\
+	  "default)", group }
 
 /* Returns the format of that name; exits as argp_error() where there is none. */
 const struct fxt_format *fxt_format_option(const char *arg, const struct argp_state *state);

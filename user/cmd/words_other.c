@@ -123,7 +123,7 @@ const struct fxt_word fxt_words_of_options[] = {
 	{ NULL, "j|format", "--json or --csv" },
 	{ NULL, "o|output", "it goes to standard output: \">FILE\"" },
 	{ NULL, "start|begin|since|end|until|to|stop|duration|range|window", "--time=FROM,TO" },
-	{ NULL, "group|group-by|by-comm|by-pid|by-cpu|per-thread", "--by=WHAT" },
+	{ NULL, "group|group-by|by-comm|by-pid|by-cpu|per-thread", "--by=GROUP" },
 	{ "report", "threshold|min|min-latency|slower|longer-than", "--over=TIME lists each longer wait" },
 	{ NULL, "threshold|min|min-latency|slower|longer-than", "\"fxtrec report --over=TIME\" lists each longer wait" },
 	{ NULL, "filter|where", "-p, -t, --comm and --cgroup choose threads; \"fxtrec query\" takes any condition" },
