@@ -5,7 +5,7 @@
  * The includer defines
  *
  *   fxt_tp_raw				handle of the raw record of the tracepoint
- *   FXT_TP_READ(raw, offset, to, bytes)	copies bytes of it; 0 or an error
+ *   FXT_TP_READ(raw, offset, to, bytes)	copies bytes of the record; returns 0 or an error
  *   FXT_TP_READ_STR(raw, offset, to, room)	copies a string with its terminator; returns
  *					the bytes with the terminator, or less than 1
  */

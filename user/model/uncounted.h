@@ -30,7 +30,7 @@ struct fxt_uncounted {
 
 /*
  * Returns whether a record reports that the buffer of a foreign provider was full; fxtrec's own providers report
- * losses by events.  p: a provider with a known name: the one that the record names, or that of the record's section.
+ * losses by events.  p: a provider with a known name: the provider that the record names, or its section's.
  */
 bool fxt_uncounted_full(const struct fxt_record *r, const struct fxt_provider *p);
 

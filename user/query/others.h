@@ -11,7 +11,7 @@ struct fxt_query_other {
 		__u64 tid, process, machine;
 	} of;
 	__u64 ns;		/* time of its first event; ~0: the trace only names it */
-	bool always;		/* it has the name from the trace's start on */
+	bool always;		/* the thread has the name from the trace's start on */
 	const char *name;	/* name, in the memory of texts; NULL: none */
 	__u64 key;		/* utid; 0: no row, as a scheduled thread has this id */
 	struct fxt_query_other *next;

@@ -5,8 +5,8 @@
 #include "query/collector.h"
 
 /*
- * Returns whether a thread that the trace only names gets a row: not where the thread left
- * that process before the trace's first mention of it.
+ * Returns whether a thread that the trace only names gets a row: not if the thread left
+ * that process before the trace first names it in that process.
  */
 static bool other_is(const struct fxt_machine *m, const struct fxt_query_other *other)
 {

@@ -27,13 +27,13 @@ struct fxt_blame_shared {
 };
 
 /*
- * A CPU's runs since the oldest thread came to its queue, by a running number: in a
- * ring.  A wait that ends walks through the runs of its time.
+ * A ring of a CPU's runs since the oldest waiting thread came to the CPU's queue, by a running number.
+ * A wait that ends walks through the runs of its time.
  *
  * Where many threads wait, each run would be added to each of them.  A victim that waited through
  * many runs gets an open account instead: of all runs since that wait started, except the few
- * runs while it didn't wait.  Accounts are closed after so many runs that the sum of all
- * runs, which most victims share, is cheap compared with them.
+ * runs while it didn't wait.  Closing an account merges the sum of all runs, which most victims share.
+ * So accounts stay open until they have enough runs to make this merge cheap in comparison.
  */
 struct fxt_blame_queue {
 	struct fxt_cpu *cpu;

@@ -114,7 +114,7 @@ struct fxt_loss_span {
 /*
  * Operations of an observer; each may be NULL.  They return 0, or -errno to end the analysis.  Each task's
  * intervals, and each CPU's stretches, come in time order when they end, and cover its life in the window
- * without gaps.  change, wakeup and migrate come between the interval that they end and the one that they start:
+ * without gaps.  change, wakeup and migrate come between the interval that they end and the next interval:
  * the task is already in its new phase.  Intervals come even if they are empty, or have no part in the window.
  */
 struct fxt_observer_ops {

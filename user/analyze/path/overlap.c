@@ -31,7 +31,7 @@ static int part_put(struct overlap *o, const struct fxt_segment *s, __u64 from, 
 	return o->put(o->state, &part, 1);
 }
 
-/* Puts a segment of the shared walk to all windows that have a part of it. */
+/* Puts a segment of the shared walk to all windows that overlap the segment. */
 static int shared_put(void *state, const struct fxt_segment *s, __u64 windows __attribute__((unused)))
 {
 	struct overlap *o = state;

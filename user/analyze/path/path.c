@@ -165,7 +165,7 @@ static int before_put(struct fxt_path *p, struct fxt_task *task, struct fxt_path
 /*
  * Puts the step before a wakeup that is a thread's first event: the thread has slept since before its CPU's first
  * event, as it would have left the CPU with a switch otherwise.  The kind of sleep isn't known.  This holds only
- * for fxtrec's recordings of all threads: other recordings may name another CPU than the one that the thread left.
+ * for fxtrec's recordings of all threads: other recordings may name another CPU than the CPU that the thread left.
  */
 static int first_put(struct fxt_path *p, struct fxt_task *task, __u64 ns)
 {

@@ -68,7 +68,7 @@ int fxt_path_step_get(struct fxt_pack *past, __u64 place, struct fxt_path_step *
 int fxt_path_run_put(struct fxt_pack *past, const struct fxt_path_run *run);
 int fxt_path_run_get(struct fxt_pack *past, __u64 place, struct fxt_path_run *run);
 
-/* Append a window; or put it into a heap, and take the one that ends first (windows.c).  Return 0 or -ENOMEM. */
+/* Append a window, or put it into a heap and take the heap's earliest end (windows.c).  Return 0 or -ENOMEM. */
 int fxt_path_windows_put(struct fxt_path_windows *windows, const struct fxt_path_window *window);
 int fxt_path_windows_put_ordered(struct fxt_path_windows *windows, const struct fxt_path_window *window);
 struct fxt_path_window fxt_path_windows_take_first(struct fxt_path_windows *windows);
