@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Golden records: all of them by number. */
+/* Golden records: finds each by its number. */
 #include "golden.h"
 
 struct golden golden_get(enum golden_id id)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Golden records: every kind of record and argument, by hand from the specification.
+ * Golden records: every kind of record and argument, written by hand from the specification.
  *
- * All stand behind the records of golden_tables, which register provider 7,
- * strings 1 "cat", 2 "name", 3 "arg", 4 "value", and threads 5 (process 100,
- * thread 101) and 6 (process 102, thread 103).  Bytes are in the order of the
- * file, words little-endian; comments give fields from the lowest bit on.
+ * Each follows the records of golden_tables, which register provider 7, strings 1 "cat", 2 "name", 3 "arg", 4 "value",
+ * and threads 5 (process 100, thread 101) and 6 (process 102, thread 103).  Bytes are in the order of the file, words
+ * little-endian; comments give fields from the lowest bit on.
  */
 #ifndef GOLDEN_H
 #define GOLDEN_H
@@ -82,7 +81,7 @@ GOLDENS(GOLDEN_DECLARE)
 GOLDEN_DECLARE(tables, -)
 #undef GOLDEN_DECLARE
 
-/* Defines one: its bytes. */
+/* Defines a golden record by its bytes. */
 #define GOLDEN(name, ...)					\
 	const __u8 golden_##name[] = { __VA_ARGS__ };		\
 	const size_t golden_##name##_size = sizeof(golden_##name)
@@ -94,7 +93,7 @@ struct golden {
 	enum fxt_kind kind;
 };
 
-/* By its enum golden_id. */
+/* Returns a golden record by its number. */
 struct golden golden_get(enum golden_id id);
 
 #endif

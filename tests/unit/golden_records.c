@@ -24,7 +24,7 @@ GOLDEN(userspace_object,
 );
 
 GOLDEN(userspace_object_inline,
-	/* size 4; thread 0: inline, of which only the process is there; name 0x8003 */
+	/* size 4; thread 0: inline, with only the process; name 0x8003 */
 	0x46, 0x00, 0x00, 0x03, 0x80, 0x00, 0x00, 0x00,
 	0x78, 0x56, 0x34, 0x12, 0xff, 0x7f, 0x00, 0x00,
 	200, 0, 0, 0, 0, 0, 0, 0,
@@ -116,7 +116,7 @@ GOLDEN(module,
 );
 
 GOLDEN(module_inline,
-	/* size 7; thread 0: inline, of which the thread id is 0 */
+	/* size 7; thread 0: inline, with thread id 0 */
 	0x7a, 0x00, 0x00, 0x40, 0x23, 0x51, 0xa0, 0x00,
 	0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
 	200, 0, 0, 0, 0, 0, 0, 0,
@@ -158,7 +158,7 @@ GOLDEN(large_blob,
 );
 
 GOLDEN(large_blob_inline,
-	/* size 8; category 0x8003, name 2; no argument; thread 0: inline, behind the time */
+	/* size 8; category 0x8003, name 2; no argument; thread 0: inline, after the time */
 	0x8f, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
 	0x03, 0x80, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00,
 	'g', 'p', 'u', 0, 0, 0, 0, 0,

@@ -67,7 +67,7 @@ GOLDEN(string,
 	'h', 0xc3, 0xa9, 'l', 'l', 'o', 0, 0,
 );
 
-/* of the greatest index, and without padding */
+/* the greatest index, without padding */
 GOLDEN(string_exact,
 	0x22, 0x00, 0xff, 0x7f, 0x08, 0x00, 0x00, 0x00,
 	'1', '2', '3', '4', '5', '6', '7', '8',

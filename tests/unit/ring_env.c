@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One CPU's rings, their clock, their interrupts and their reader. */
+/* Rings of one CPU, with their clock, their interrupts and their reader. */
 #include "fxt/area.h"
 #include "fxt/linux.h"
 #include "model/loss.h"
@@ -9,12 +9,12 @@ struct ring_env ring_env;
 __u32 ring_events;
 
 static struct {
-	const struct fxtrec_producer *ring;	/* NULL: none is watched */
+	const struct fxtrec_producer *ring;	/* NULL: no ring is watched */
 	const __u64 *reached;
 	__u64 fenced;				/* the sub-buffer reached at the last FXT_STORE_BARRIER() */
 	__u64 head;
 	bool released;				/* since the last access */
-	__u8 *data;				/* the area's as they were then */
+	__u8 *data;				/* copy of the area's data at that time */
 } watched;
 
 void ring_open(__u32 subbuf_bytes, __u64 start)
@@ -22,7 +22,7 @@ void ring_open(__u32 subbuf_bytes, __u64 start)
 	__u32 kind;
 
 	ring_env = (struct ring_env){ .data_bytes = (size_t)subbuf_bytes * RING_SUBBUFS };
-	/* To the byte, for the sanitizer's sake. */
+	/* Allocated to the byte, so that the sanitizer sees reads beyond it. */
 	ring_env.area = calloc(1, sizeof(*ring_env.area) + ring_env.data_bytes);
 	assert_non_null(ring_env.area);
 	fxt_area_init(ring_env.area, RING_CPU, ring_env.data_bytes, RING_SUBBUFS, ring_events);
@@ -74,7 +74,7 @@ void ring_watch(enum fxtrec_ring_kind kind)
 	memcpy(watched.data, ring_env.area->data, ring_env.data_bytes);
 }
 
-/* What was written since the last access. */
+/* Checks the words that were written since the last access. */
 static void watch(void)
 {
 	const struct fxtrec_producer *p = watched.ring;
@@ -123,7 +123,9 @@ __u64 ring_clock(void)
 	return ++ring_env.now;
 }
 
-/* Asserts that a stretch of a sub-buffer is whole records; bytes of those before the last keep. */
+/*
+ * Asserts that a stretch of a sub-buffer is whole records; returns the bytes of the records before the last keep bytes.
+ */
 static size_t stretch_check(const __u8 *bytes, size_t size, size_t keep)
 {
 	struct fxt_frame frame;
@@ -160,7 +162,7 @@ void ring_drain(enum fxtrec_ring_kind kind, unsigned int subbufs, size_t keep)
 	}
 }
 
-/* The tables that the rings' records lean on: loss tracks, and the strings of losses. */
+/* Returns the tables that the rings' records refer to: loss tracks, and the strings of losses. */
 static struct unit_file tables(void)
 {
 	static const char *const texts[FXT_STR_END] = {
@@ -193,7 +195,7 @@ struct verifier {
 	struct ring_losses losses;
 	bool ordered;
 	__u64 ticks;		/* of the last event */
-	__u64 pending;		/* losses told since */
+	__u64 pending;		/* losses reported since the last event */
 };
 
 static void verify(const struct fxt_record *r, void *context)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What fxt/ring.h needs: one CPU, with writers that a test may interrupt at any access.
- */
+/* The environment of fxt/ring.h: one CPU, with writers that a test may interrupt at any access. */
 #ifndef RING_ENV_H
 #define RING_ENV_H
 
@@ -9,15 +7,15 @@
 #include "unit.h"
 
 #define RING_CPU	3u
-#define RING_SUBBUFS	8u	/* of all rings: 6, 2 and 0; with events 3, 2 and 3 */
+#define RING_SUBBUFS	8u	/* sub-buffers of all rings: 6, 2 and 0; with events 3, 2 and 3 */
 
 struct ring_env {
 	struct fxtrec_area *area;
 	struct fxtrec_consumer consumer;
 	size_t data_bytes;
-	__u64 now;			/* the clock: each reading is one more */
-	__u64 attempts;			/* events that were to be recorded */
-	/* Called before the access of that number, counted from arming on. */
+	__u64 now;			/* the clock, which advances by one at each reading */
+	__u64 attempts;			/* number of events that were to be recorded */
+	/* Called before the access of that number, counted since arming. */
 	void (*interrupt)(void);
 	unsigned long accesses;
 	unsigned long interrupt_at;
@@ -26,26 +24,25 @@ struct ring_env {
 
 extern struct ring_env ring_env;
 
-/* Of the areas that are opened from now on: FXTREC_EVENTS_*. */
+/* FXTREC_EVENTS_* of the areas that are opened from now on. */
 extern __u32 ring_events;
 
-/* One CPU's area of sub-buffers of that size, open; positions begin at start in all rings. */
+/* Opens a CPU's area of sub-buffers of that size; positions begin at start in all rings. */
 void ring_open(__u32 subbuf_bytes, __u64 start);
 void ring_close(void);
 
-/* Has the writers interrupted; ring_disarm() says whether they were. */
+/* Has writers interrupted; ring_disarm() returns whether they were. */
 void ring_arm(void (*interrupt)(void), unsigned long at);
 bool ring_disarm(void);
 
 /*
- * From now on asserts what keeps a reader on a processor of weak order from taking a new
- * word for an old one, or an unwritten one for a record: head moves by FXT_RELEASE() alone,
- * and what is written lies where head (of a ring in which writers nest, reserve) had
- * arrived when FXT_STORE_BARRIER() was last.
+ * Asserts from now on the order that keeps a reader on a processor of weak order from taking a new word for an old one,
+ * or an unwritten word for a record: only FXT_RELEASE() moves head, and writes are where head (in a ring with nested
+ * writers, reserve) was at the last FXT_STORE_BARRIER().
  */
 void ring_watch(enum fxtrec_ring_kind kind);
 
-/* Counts an access, and interrupts there. */
+/* Counts an access, and interrupts there if it is due. */
 void ring_access(void);
 void ring_stores(void);
 void ring_release(const __u64 *word);
@@ -53,12 +50,12 @@ void ring_release(const __u64 *word);
 __u64 ring_clock(void);
 
 /*
- * Drains up to that many sub-buffers, of the last one the records before its
- * last keep bytes; adds them to ring_env.drained, each stretch whole records.
+ * Drains up to that many sub-buffers, the last one except for its last keep bytes; adds the records to
+ * ring_env.drained, with each stretch checked to be whole records.
  */
 void ring_drain(enum fxtrec_ring_kind kind, unsigned int subbufs, size_t keep);
 
-/* Losses that the drained records report, and what they must be like. */
+/* The losses that drained records report, and the counts that they have to match. */
 struct ring_losses {
 	__u64 reported[FXTREC_LOSSES];
 	__u64 events;		/* scheduling records, or instant events */
@@ -66,8 +63,8 @@ struct ring_losses {
 };
 
 /*
- * Reads the drained records.  With ordered, the events' ticks rise, and before
- * each event as many losses were reported as ticks are missing before it.
+ * Reads the drained records.  With ordered, asserts that the events' ticks rise, and that as many losses were reported
+ * before each event as ticks are missing before it.
  */
 struct ring_losses ring_verify(bool ordered);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Writers of a ring in which they nest, for its tests. */
+/* Writers of a ring with nested writers, for its tests. */
 #ifndef RING_INFO_H
 #define RING_INFO_H
 
@@ -9,7 +9,7 @@
 
 #define SUBBUF	4096u
 
-/* The ring that is tested: all tests are for both. */
+/* The ring that is tested: all tests run for both. */
 static enum fxtrec_ring_kind ring_kind;
 
 static inline int info_ring(void **state)
@@ -37,7 +37,7 @@ static inline struct fxtrec_producer *ring(void)
 	return &ring_env.area->ring[ring_kind];
 }
 
-/* An instant event with a name of 8 times that many bytes, at the offset. */
+/* Writes an instant event with a name of 8 × words bytes at the offset. */
 static inline void event_write(__u64 offset, __u64 ticks, __u32 words)
 {
 	__u64 *w = FXT_AREA_AT(ring_env.area, offset);
@@ -61,7 +61,7 @@ static inline bool reserve(struct writer *writer, __u32 words)
 	writer->ticks = ring_clock();
 	writer->words = words;
 	writer->offset = fxt_nested_reserve(ring_env.area, ring_kind, 16 + 8 * words, writer->ticks);
-	/* It is no event yet. */
+	/* An unopened ring has no event yet. */
 	if (writer->offset == FXT_UNOPENED)
 		ring_env.attempts--;
 	return writer->offset < FXT_UNOPENED;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records in brief: the short way of encoding them gives the words of the records that their views make. */
+/* Records in brief: the short way of encoding gives the same words as the records of their views. */
 #include "codec/strings.h"
 #include "formats/fxt/brief.h"
 #include "unit.h"
@@ -24,7 +24,7 @@ static void expect_same(struct fxt_brief_encoder *encoder, struct fxt_strings *s
 	assert_true(fxt_brief_encode(encoder, &words, &brief, fxt_strings_ref, strings));
 	assert_int_equal(words.count, expected.count);
 	assert_memory_equal(words.w, expected.w, 8 * expected.count);
-	/* With a text that has no place in the table it is left to the other; one without arguments has none. */
+	/* With a text that isn't in the table, the short way gives up; without arguments, there is no such text. */
 	if (whole.arg_count) {
 		assert_false(fxt_brief_encode(encoder, &words, &brief, inline_ref, NULL));
 		assert_int_equal(words.count, expected.count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The control group of a process, by what hosts of either version or both write in /proc. */
+/* The control group of a process, by lines that hosts of either version or both write in /proc. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -55,7 +55,7 @@ static void both_versions(void **state)
 	assert_cgroup("2:pids:/user.slice/user-0.slice/session-1.scope/of-the-longest-path\n"
 		      "1:name=systemd:/user.slice/user-0.slice/session-1.scope\n0::/user.slice\n",
 		      "/user.slice", "");
-	/* In the root of version 2, as where it is mounted and nobody uses it. */
+	/* In the root of version 2, as where it is mounted and unused. */
 	assert_cgroup("1:memory:/docker/" ID "\n0::/\n", "/docker/" ID, "0123456789ab");
 	/* Engines that use version 1 there leave the process in their own group of version 2. */
 	assert_cgroup("1:memory:/docker/" ID "\n0::/system.slice/docker.service\n",
@@ -71,7 +71,7 @@ static void assert_cpu(const char *text, const char *path, bool legacy)
 	assert_int_equal(cgroup.cpu_legacy, legacy);
 }
 
-/* The controller "cpu" is in one hierarchy alone. */
+/* Only one hierarchy has the controller "cpu". */
 static void cpu_limits(void **state)
 {
 	(void)state;

@@ -16,7 +16,7 @@ static void golden_records(void **state)
 	}
 }
 
-/* Reserved bits by the specification: of the record, counted from its first byte's lowest. */
+/* Reserved bits by the specification, counted from the lowest bit of the record's first byte. */
 static const struct {
 	enum golden_id id;
 	unsigned int first, last;
@@ -71,7 +71,7 @@ static void reserved_bits(void **state)
 	}
 }
 
-/* Bytes of padding, counted from the record's first. */
+/* Bytes of padding, counted from the record's first byte. */
 static const struct {
 	enum golden_id id;
 	unsigned int first, last;
@@ -115,7 +115,7 @@ static void padding_bytes(void **state)
 	}
 }
 
-/* Adds to a record's size, or an argument's, which begins at at. */
+/* Adds to the size of a record, or of an argument, at at. */
 static void size_add(struct unit_file *file, size_t at, int words)
 {
 	__u64 word = fxt_frame_word(file->bytes + at) + ((__u64)words << 4);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The validator: what a recording of fxtrec's promises of a CPU's scheduling records. */
+/* The validator: promises of a recording by fxtrec about a CPU's scheduling records. */
 #include "fxt/loss.h"
 #include "fxt/sched.h"
 #include "fxt/thread.h"
@@ -10,7 +10,7 @@ static void section(struct unit_file *file, __u32 cpu)
 	unit_file_word(file, fxt_provider_section(FXT_PROVIDER_CPU(cpu)));
 }
 
-/* The prologue of a CPU's provider: of the tables, what losses need. */
+/* Adds the prologue of a CPU's provider, with the tables that losses need. */
 static void prologue(struct unit_file *file, __u32 cpu)
 {
 	static const struct {
@@ -135,7 +135,7 @@ static void unbroken(void **state)
 	expect(&file, 0, 0);
 }
 
-/* Of threads 11 and 12 alone: between two of theirs there are switches that aren't recorded. */
+/* Only threads 11 and 12 are chosen: between two of their switches there are unrecorded ones. */
 static void chosen(void **state)
 {
 	struct unit_file file = recording();
@@ -168,7 +168,7 @@ static void exec_by_thread(void **state)
 	expect(&file, 0, 0);
 }
 
-/* The same, but of another process, or of a first thread that goes on as the other. */
+/* Exec in another process, or with a first thread that continues as the other one. */
 static void exec_by_none(void **state)
 {
 	struct unit_file file = recording();
@@ -188,7 +188,7 @@ static void exec_by_none(void **state)
 	at = file.size;
 	switched(&file, 0, 110, 21, 0);
 	expect(&file, 1, at + 16);
-	/* What an unknown thread's process is, is not known: it isn't the idle thread. */
+	/* The process of an unknown thread is unknown: it isn't the idle thread. */
 	file = recording();
 	named(&file, 21, 20);
 	switched(&file, 0, 100, 0, 40);
@@ -206,7 +206,7 @@ static void broken(void **state)
 	switched(&file, 0, 100, 0, 11);
 	at = file.size;
 	switched(&file, 0, 101, 12, 0);
-	/* Told of once. */
+	/* Reported once. */
 	switched(&file, 0, 102, 0, 13);
 	expect(&file, 1, at + 16);
 }
@@ -234,7 +234,7 @@ static void other_cpu(void **state)
 	expect(&file, 1, at + 2);
 }
 
-/* A loss of the ring itself excuses a break, one of the other ring or CPU doesn't. */
+/* A loss of the ring itself excuses a break; one of the other ring or CPU doesn't. */
 static void losses(void **state)
 {
 	struct unit_file file = recording();
@@ -253,7 +253,7 @@ static void losses(void **state)
 	expect(&file, 1, at + 16);
 }
 
-/* Files of others promise nothing. */
+/* Files of other programs promise nothing. */
 static void other_provider(void **state)
 {
 	struct unit_file file = recording();
@@ -262,7 +262,7 @@ static void other_provider(void **state)
 	unit_file_word(&file, fxt_provider_info(5, 0));
 	unit_file_add(&file, golden_context_switch, golden_context_switch_size);
 	unit_file_add(&file, golden_context_switch, golden_context_switch_size);
-	/* Its arguments' names are strings 3 and 4. */
+	/* Strings 3 and 4 are the names of its arguments. */
 	section(&file, 0);
 	assert_int_equal(unit_check(&file, true).count, 4);
 	assert_int_equal(unit_check(&file, true).list[0].kind, FXT_FINDING_REFERENCE);

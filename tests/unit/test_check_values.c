@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The validator: references, texts, types, values, and what is only noted. */
+/* The validator: references, texts, types, values, and notes. */
 #include "unit.h"
 
-/* A golden record with bytes at an offset of it changed, and the finding that makes. */
+/* A golden record with changed bytes at an offset, and the expected finding. */
 struct change {
 	enum golden_id id;
 	unsigned int at, size;
@@ -109,7 +109,7 @@ static void values(void **state)
 
 	(void)state;
 	CHECK(changes);
-	/* Which may end as it begins, and a context switch's state may be any of six. */
+	/* A duration may end when it begins, and a context switch may have any of six states. */
 	memcpy(file.bytes + base + 16, file.bytes + base + 8, 8);
 	unit_assert_valid(&file);
 	unit_file_free(&file);
@@ -136,7 +136,7 @@ static void texts(void **state)
 		{ GOLDEN_module, 16, 1, { 0xff }, FXT_FINDING_TEXT, 16 },
 		{ GOLDEN_large_blob, 16, 1, { 0xff }, FXT_FINDING_TEXT, 16 },
 		{ GOLDEN_large_blob_inline, 16, 1, { 0xff }, FXT_FINDING_TEXT, 16 },
-		/* In five bytes, the ill-formed part from the second on. */
+		/* In five bytes, ill-formed from the second on. */
 		{ GOLDEN_log, 17, 2, { 0xc0, 0x80 }, FXT_FINDING_TEXT, 17 },
 		{ GOLDEN_log, 17, 3, { 0xe0, 0x9f, 0xbf }, FXT_FINDING_TEXT, 17 },
 		{ GOLDEN_log, 17, 3, { 0xed, 0xa0, 0x80 }, FXT_FINDING_TEXT, 17 },
@@ -145,7 +145,7 @@ static void texts(void **state)
 		{ GOLDEN_log, 17, 4, { 0xf5, 0x80, 0x80, 0x80 }, FXT_FINDING_TEXT, 17 },
 		{ GOLDEN_log, 17, 4, { 'a', 0xf0, 0x9f, 0x98 }, FXT_FINDING_TEXT, 18 },
 	};
-	/* Not so: binary data. */
+	/* Binary data may have any bytes. */
 	static const unsigned int binary[][3] = {
 		{ GOLDEN_module, 24, 1 }, { GOLDEN_blob, 8, 1 }, { GOLDEN_arg_blob, 24, 1 },
 		{ GOLDEN_large_blob, 48, 1 },
@@ -163,7 +163,7 @@ static void texts(void **state)
 	}
 }
 
-/* A log record of so many bytes of text. */
+/* Makes a log record of length bytes of text. */
 static struct unit_file log_make(__u32 length)
 {
 	struct unit_file file = { 0 };

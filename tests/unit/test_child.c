@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A child that runs a library: what it sends arrives, and no loop of its goes on for ever. */
+/* A child that runs a library: its output arrives, and none of its loops lasts for ever. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -16,7 +16,7 @@
 #include "unit.h"
 #include "child/child.h"
 
-/* Of processor time, without sending anything. */
+/* Processor time without sending anything. */
 #define CPU_MS		100u
 #define ROUNDS		8u
 
@@ -31,7 +31,7 @@ static void compute(unsigned int ms)
 	} while (at.tv_sec * 1000 + at.tv_nsec / 1000000 < ms);
 }
 
-/* Receives that many buffers, and what run() returned. */
+/* Receives that many buffers, and returns run()'s result. */
 static int received(int (*run)(struct fxt_child_out *out, void *arg), unsigned int *buffers)
 {
 	static __u8 got[sizeof(full)];
@@ -56,7 +56,7 @@ static int loop(struct fxt_child_out *out, void *arg)
 	return 0;
 }
 
-/* More than it may compute without sending, but it sends. */
+/* Computes for longer than is allowed without sending, but sends. */
 static int work(struct fxt_child_out *out, void *arg)
 {
 	unsigned int i;
@@ -91,7 +91,7 @@ static void loops(void **state)
 	(void)state;
 	assert_int_equal(received(loop, &buffers), -EBADMSG);
 	assert_int_equal(buffers, 1);
-	/* Whatever the parent does with signals. */
+	/* The limit holds whatever the parent does with signals. */
 	sigemptyset(&blocked);
 	sigaddset(&blocked, SIGPROF);
 	sigprocmask(SIG_BLOCK, &blocked, NULL);
@@ -114,7 +114,7 @@ static void works(void **state)
 
 static int caller;
 
-/* Whether a line of /proc/self/status has that value. */
+/* Returns whether /proc/self/status has a line. */
 static bool status_has(const char *line)
 {
 	static char text[8192];
@@ -126,7 +126,7 @@ static bool status_has(const char *line)
 	return strstr(text, line);
 }
 
-/* The number of a thing that the child can do and may not; 0: there is none. */
+/* Returns the number of a forbidden action that the child can do; 0: it can do none. */
 static int forbidden(const char *tree)
 {
 	char path[64];
@@ -158,7 +158,7 @@ static int misuse(struct fxt_child_out *out, void *arg)
 	return forbidden(arg);
 }
 
-/* A library that an input has taken over can compute, and nothing else. */
+/* Lets a child act as a library that an input has taken over: it can compute, and nothing else. */
 static void rights(void **state)
 {
 	char tree[] = "/tmp/fxtrec-child-XXXXXX", *const trees[] = { tree }, path[64], got;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lists of CPUs, and what a recording says of CPUs that came after it began. */
+/* Lists of CPUs, and a recording's report of CPUs that came after it began. */
 #include <errno.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ static void lists(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
 		assert_int_equal(fxt_cpus_parse(&cpus, wrong[i]), -EINVAL);
-	/* All that Linux can have, and no other. */
+	/* All CPUs that Linux can have, and no other. */
 	assert_int_equal(fxt_cpus_parse(&cpus, "0-8192"), -ERANGE);
 	assert_int_equal(fxt_cpus_parse(&cpus, "99999999999999999999"), -ERANGE);
 	memset(&cpus, 0, sizeof(cpus));
@@ -65,7 +65,7 @@ static void told_add(const struct fxt_record *r, void *context)
 	*told = (struct told){ told->losses + 1, lost.records, lost.cpu, r->ticks };
 }
 
-/* What the next report says. */
+/* Returns the contents of the next report. */
 static struct told tell(struct fxt_late *late)
 {
 	static const char *const strings[FXT_STR_END] = {
@@ -114,7 +114,7 @@ static void late(void **state)
 	assert_int_equal(told.records, 2);
 	assert_int_equal(told.cpu, 5);
 	assert_int_equal(told.since, 42);
-	/* The next file of a rotation has what came since; one that stands alone, all. */
+	/* The next file of a rotation reports later events; a file that stands alone reports all. */
 	assert_int_equal(tell(&late).losses, 0);
 	fxt_late_count(&counted[5], 4096);
 	told = tell(&late);

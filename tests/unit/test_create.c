@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A file to write, which another user exchanges, or its folder, at the same time. */
+/* Creating a file while another user exchanges it, or its folder. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
@@ -40,7 +40,7 @@ static bool is_created(const char *path)
 	return fd >= 0;
 }
 
-/* A link that isn't refused is none. */
+/* Returns whether a link is refused; a path that isn't refused isn't a link. */
 static bool is_refused(const char *path)
 {
 	char *target;
@@ -50,7 +50,7 @@ static bool is_refused(const char *path)
 	return err == -ELOOP;
 }
 
-/* Of how many of the calls that is so, while these are exchanged. */
+/* Returns for how many of the calls is() holds, while the names are exchanged. */
 static unsigned int counted(struct exchange *e, const char *path, bool (*is)(const char *path))
 {
 	unsigned int i, count = 0;
@@ -77,7 +77,7 @@ static int leave(void **state)
 	return chdir("/") || rmdir(*state);
 }
 
-/* The target of the link in the other user's folder stays as it is, whichever folder was checked. */
+/* The target of the link in the other user's folder stays unchanged, whichever folder was checked. */
 static void folders(void **state)
 {
 	struct exchange e = { "folder", "theirs", 0, 0 };
@@ -104,7 +104,9 @@ static void folders(void **state)
 	unlink("victim");
 }
 
-/* A link of another user before the last component isn't followed, wherever it is; root's and this user's are. */
+/*
+ * A link of another user before the last component isn't followed, wherever it is; links of root and of this user are.
+ */
 static void links(void **state)
 {
 	struct exchange e = { "way", "link", 0, 0 };
@@ -131,7 +133,7 @@ static void links(void **state)
 	assert_in_range(fd, 0, 1000);
 	close(fd);
 	assert_int_equal(stat("victim/trace.fxt", &st) || st.st_size, 0);
-	/* One of the two names is the folder, the other one the link to victim. */
+	/* Each of the two names is the folder or the link to victim. */
 	unlink("way/trace.fxt");
 	unlink("link/trace.fxt");
 	remove("way");
@@ -143,7 +145,7 @@ static void links(void **state)
 	assert_int_equal(rmdir("victim"), 0);
 }
 
-/* Another user's pipe: to open it would block until it is read. */
+/* Another user's pipe: opening it would block until it is read. */
 static void pipes(void **state)
 {
 	struct exchange e = { "shared/trace.fxt", "shared/pipe", 0, 0 };
@@ -155,10 +157,10 @@ static void pipes(void **state)
 	assert_int_equal(mkfifo("shared/pipe", 0666) | chown("shared/pipe", NOBODY, NOBODY), 0);
 	close(creat("shared/trace.fxt", 0600));
 	assert_in_range(counted(&e, "shared/trace.fxt", is_created), CALLS / 100, CALLS - CALLS / 100);
-	/* One of ours, from elsewhere. */
+	/* An own pipe, linked from elsewhere. */
 	assert_int_equal(mkfifo("own", 0600) | link("own", "shared/linked"), 0);
 	assert_int_equal(fxt_create("shared/linked"), -EEXIST);
-	/* Nor in a folder that only its owner can write to; but the owner's file is. */
+	/* Nor in a folder that only its owner can write to; but the owner's file is accepted. */
 	assert_int_equal(chmod("shared", 0755) | chown("shared", NOBODY, NOBODY), 0);
 	assert_int_equal(unlink("shared/pipe") | unlink("shared/trace.fxt"), 0);
 	assert_int_equal(mkfifo("shared/pipe", 0666) | chown("shared/pipe", NOBODY, NOBODY), 0);
@@ -169,7 +171,7 @@ static void pipes(void **state)
 	assert_in_range(fd, 0, 1000);
 	assert_int_equal(fcntl(fd, F_GETFL) & O_NONBLOCK, 0);
 	close(fd);
-	/* With a lease of its owner: the kernel would wait 45 s for it. */
+	/* With a lease of its owner: the kernel would wait for it for 45 s. */
 	fd = open("shared/trace.fxt", O_RDONLY);
 	signal(SIGIO, SIG_IGN);
 	assert_int_equal(fcntl(fd, F_SETLEASE, F_WRLCK), 0);
@@ -182,7 +184,7 @@ static void pipes(void **state)
 	rmdir("shared");
 }
 
-/* A slash behind the name does not make a directory look like a file that is missing. */
+/* A slash after the name doesn't make a directory look like a missing file. */
 static void directories(void **state)
 {
 	(void)state;
@@ -198,7 +200,7 @@ static void directories(void **state)
 	rmdir("directory");
 }
 
-/* A file that is being written isn't emptied; a new one has no file in its place. */
+/* A file that is being written isn't emptied; a new one replaces no file. */
 static void taken(void **state)
 {
 	int fd = fxt_create("taken.fxt");

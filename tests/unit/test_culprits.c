@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sums of what ran: whatever form they are in, and whatever is added and taken away, as one plain array has them. */
+/* Sums by suspect: in any form, and after any additions and removals, as one plain array has them. */
 #include <string.h>
 
 #include "analyze/blame/culprits.h"
@@ -44,11 +44,11 @@ static void sums_judge(const struct sums *s)
 	assert_memory_equal(got, s->ns, sizeof(got));
 	assert_true(s->c.ns == all);
 	assert_int_equal(fxt_culprits_count(&s->c), used);
-	/* A hash table keeps the slots of those that became 0. */
+	/* A hash table keeps the slots of sums that became 0. */
 	assert_true(fxt_culprits_places(&s->c) >= used);
 }
 
-/* The same sums, whether few suspects of many are in them, or most. */
+/* The sums are the same, whether few of many suspects are in them, or most. */
 static void two(void **state)
 {
 	static __u64 expected[FEW];
@@ -73,7 +73,7 @@ static void two(void **state)
 		found++;
 	}
 	assert_int_equal(found, fxt_culprits_count(&c));
-	/* Nothing was taken away: a hash table has no slot too many. */
+	/* Nothing was removed: a hash table has no surplus slot. */
 	assert_true(c.room ? c.room >= found : c.used == found);
 	for (i = 0; i < FEW; i++)
 		found -= expected[i] != 0;
@@ -82,7 +82,7 @@ static void two(void **state)
 	fxt_culprits_clear(&other, NULL);
 }
 
-/* Parts of a sum, as suspects become more, and each other one is taken away again. */
+/* Adds parts of a sum while suspects become more, and removes every other one again. */
 static void parts(struct fxt_spill *spill, __u32 first, __u32 most, unsigned int expected)
 {
 	static struct sums whole, part;
@@ -130,7 +130,9 @@ static void forms(void **state)
 	parts(NULL, 30, SUSPECTS, 100);
 }
 
-/* So many sums are an array at once; of few, or of too many suspects, it isn't one before they are there. */
+/*
+ * With an expected number of suspects, the sums are an array at once; with few, or too many, only once they are there.
+ */
 static void expected(void **state)
 {
 	static const struct {
@@ -149,7 +151,7 @@ static void expected(void **state)
 	}
 }
 
-/* The greatest ones are those of all in order. */
+/* The greatest sums are the first of all in order. */
 static void sorted(void **state)
 {
 	static struct fxt_culprit of[SUSPECTS];

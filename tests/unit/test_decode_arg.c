@@ -89,7 +89,7 @@ static void fifteen(void **state)
 	assert_null(fxt_record_arg(r, "ar"));
 }
 
-/* An argument of type 11 and 2 words, and one of a known type behind it. */
+/* An argument of type 11 and 2 words, followed by one of a known type. */
 static void undefined_type(void **state)
 {
 	static const __u8 bytes[] = {
@@ -110,7 +110,7 @@ static void undefined_type(void **state)
 	assert_int_equal(r->args[1].uint32, 9);
 }
 
-/* Where an argument's size is wrong, which fault is told of, and where. */
+/* The fault that is reported for a wrong size of an argument, and its offset. */
 static void faults(void **state)
 {
 	static const struct {

@@ -2,7 +2,7 @@
 /* The decoder: events of every type. */
 #include "unit.h"
 
-/* What all but two of the golden events have in common. */
+/* Decodes a golden event, and asserts the common properties of all but two of them. */
 static const struct fxt_record *event(enum golden_id id, enum fxt_event_type type, __u64 words)
 {
 	const struct fxt_record *r = unit_decode_golden(id);
@@ -40,7 +40,7 @@ static void instant_inline(void **state)
 	assert_int_equal(r->thread.thread, 201);
 	unit_assert_text(&r->category, "gpu");
 	unit_assert_text(&r->name, "draw call");
-	/* Not copied. */
+	/* The text isn't copied. */
 	assert_ptr_equal(r->name.bytes, r->frame.data + 40);
 }
 

@@ -183,7 +183,7 @@ static void large_blob(void **state)
 	assert_int_equal(r->payload.length, 8);
 }
 
-/* A payload that claims to be longer than its record, up to the most that 64 bits say. */
+/* A payload that claims to be longer than its record, up to the greatest 64-bit number. */
 static void large_blob_short(void **state)
 {
 	static const __u64 sizes[] = { 9, 1ULL << 32, ~0ULL - 6, ~0ULL };

@@ -89,7 +89,7 @@ static void thread(void **state)
 	assert_int_equal(r->thread.thread, 0x99);
 }
 
-/* A size of 3 words, of which the record needs 2. */
+/* A size of 3 words for a record that needs 2. */
 static void longer_than_known(void **state)
 {
 	static const __u8 bytes[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Delays: from when on a thread waits, by what it does before. */
+/* Delays: the start of a thread's wait, by its earlier events. */
 #include "fxt/linux.h"
 #include "unit.h"
 
@@ -12,7 +12,7 @@ struct task_struct {
 
 static __u64 starts[2][THREADS], now;
 
-/* The last report, and how many there were. */
+/* The last report, and the number of reports. */
 static struct {
 	int kind;
 	__u32 tid;
@@ -88,7 +88,7 @@ static void woken(void **state)
 	assert_reported(1, FXTREC_DELAY_LATENCY, &a, BOUND + 1);
 }
 
-/* Of a thread that no wakeup preceded. */
+/* A thread without a wakeup before. */
 static void preempted(void **state)
 {
 	(void)state;
@@ -111,19 +111,19 @@ static void woken_on_cpu(void **state)
 		change(300, &a, states[i], &b);
 		change(301 + BOUND, &b, SLEEPS, &a);
 		assert_reported(i + 1, FXTREC_DELAY_LATENCY, &a, BOUND + 1);
-		/* It waits once. */
+		/* The thread waits once. */
 		change(400, &a, RUNS, &b);
 		change(500, &b, SLEEPS, &a);
 		assert_int_equal(reported.count, i + 1);
 	}
-	/* Just after it left. */
+	/* A wakeup just after the thread left its CPU. */
 	change(600, &a, SLEEPS, &b);
 	wake(601, &a);
 	change(602 + BOUND, &b, SLEEPS, &a);
 	assert_reported(3, FXTREC_DELAY_LATENCY, &a, BOUND + 1);
 }
 
-/* It went on to run; the sleep that follows is none of that wakeup. */
+/* The thread continued to run; the sleep that follows doesn't belong to that wakeup. */
 static void woken_and_sleeps_later(void **state)
 {
 	(void)state;
@@ -142,7 +142,7 @@ static void blocked(void **state)
 	wake(101 + BOUND, &a);
 	assert_reported(1, FXTREC_DELAY_DSLEEP, &a, BOUND + 1);
 	change(101 + BOUND, &idle, RUNS, &a);
-	/* Woken before it had left its CPU. */
+	/* A wakeup before the thread had left its CPU. */
 	wake(200, &a);
 	change(201, &a, BLOCKS, &idle);
 	change(202, &idle, RUNS, &a);
@@ -151,7 +151,7 @@ static void blocked(void **state)
 	assert_int_equal(reported.count, 1);
 }
 
-/* A thread id past the table is not measured. */
+/* A thread id beyond the table is not measured. */
 static void beyond(void **state)
 {
 	(void)state;

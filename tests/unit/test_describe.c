@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which processes are described, and when: the share of each user, and the rest of those that rename themselves. */
+/* Order of describing processes: the share of each user, and the rest of processes that rename themselves. */
 #include <stdlib.h>
 
 #include "describe/names.h"
@@ -21,7 +21,7 @@ static void ask(struct fxt_shares *shares, __u32 user, __u32 pid, bool postponed
 	fxt_shares_put(shares, r);
 }
 
-/* Takes a process of a user, which isn't returned, or asserts that there is none. */
+/* Takes a process of a user, without returning its worker, or asserts that there is none. */
 static void taken(struct fxt_shares *shares, struct fxt_description **at, __u32 user)
 {
 	*at = fxt_shares_take(shares);
@@ -35,7 +35,7 @@ static void returned(struct fxt_shares *shares, struct fxt_description *r)
 	fxt_description_free(r);
 }
 
-/* A user's processes that are stuck keep some workers, and neither another user's nor the recorder's own. */
+/* A user's stuck processes occupy some workers, but neither another user's nor the recorder's own. */
 static void budgets(void **state)
 {
 	struct fxt_shares shares = { .own_user = OWN };
@@ -48,7 +48,7 @@ static void budgets(void **state)
 	while (count < FXT_SHARE_OTHER)
 		taken(&shares, &stuck[count++], 1);
 	assert_false(fxt_shares_ready(&shares));
-	/* By turns. */
+	/* Users take turns. */
 	for (i = 0; i < 3; i++) {
 		ask(&shares, OWN, i, false);
 		ask(&shares, 2, i, false);
@@ -59,7 +59,7 @@ static void budgets(void **state)
 		returned(&shares, r);
 	}
 	assert_null(fxt_shares_take(&shares));
-	/* All others together. */
+	/* All other users together. */
 	for (i = 0; i < MANY; i++)
 		ask(&shares, 3 + i % 6 * 10, i, false);
 	while ((r = fxt_shares_take(&shares)))
@@ -72,7 +72,7 @@ static void budgets(void **state)
 		stuck[count++] = r;
 	}
 	assert_int_equal(count, FXT_SHARE_OWN + FXT_SHARE_OTHERS);
-	/* A process that goes on makes way for the next of its user. */
+	/* A process that ends its work makes way for the next of its user. */
 	returned(&shares, stuck[0]);
 	taken(&shares, &stuck[0], 3);
 	while (count)
@@ -127,7 +127,7 @@ static void rests(void **state)
 	assert_int_equal(calm, 6);
 	/* 1, 2, 4, ... 32 s, then each 64 s. */
 	assert_in_range(noisy, 50, 70);
-	/* Its last name is there in the end. */
+	/* The last name is described at the end. */
 	rename_at(&names, 5, second);
 	assert_int_equal(fxt_names_changed(&names, second), 0);
 	assert_int_equal(fxt_names_changed(&names, FXT_NAMES_ALL), 5);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* When the drain writes all there is: no later than it was asked to. */
+/* The drain writes all records no later than requested. */
 #include <unistd.h>
 
 #include "unit.h"
 
-/* The source is this file's own, and has no stacks. */
+/* This file has its own source, without stacks. */
 #include "record/drain.c"
 
 #define PATH		"/tmp/fxtrec-test-drain"
 #define MILLISECOND_NS	1000000ULL
 #define HOUR_NS		(3600000 * MILLISECOND_NS)
-#define ENOUGH_RUNS	40	/* for the longest period there is */
+#define ENOUGH_RUNS	40	/* for the longest possible period */
 
 static struct fxtrec_area area;
 static struct fxtrec_consumer consumer;
@@ -27,7 +27,7 @@ int fxt_stacks_put(void *stage, const void *records, size_t bytes)
 	return 0;
 }
 
-/* A CPU that records nothing, with rings of so many bytes. */
+/* Opens a drain of a CPU that records nothing, with rings of ring_bytes. */
 static struct fxt_drain drain_of(__u64 ring_bytes, __u64 flush_ns)
 {
 	struct fxt_drain d;
@@ -50,7 +50,7 @@ static void done(struct fxt_drain *d)
 	unlink(PATH);
 }
 
-/* The period after many runs that found nothing. */
+/* Returns the period after many runs that found nothing. */
 static __u64 period_of(__u64 ring_bytes, __u64 flush_ns)
 {
 	struct fxt_drain d = drain_of(ring_bytes, flush_ns);
@@ -68,11 +68,11 @@ static void period(void **state)
 	assert_int_equal(period_of(64 << 20, HOUR_NS), 100 * MILLISECOND_NS);
 	assert_int_equal(period_of(64 << 20, 5 * MILLISECOND_NS), 5 * MILLISECOND_NS);
 	assert_int_equal(period_of(64 << 20, 1), MILLISECOND_NS);
-	/* A small ring asks for more than --flush does. */
+	/* A small ring needs a shorter period than --flush. */
 	assert_in_range(period_of(1 << 20, HOUR_NS), MILLISECOND_NS, 10 * MILLISECOND_NS);
 }
 
-/* Whether the next run writes all there is, where it did last so long ago. */
+/* Returns whether the next run writes all records, if the last flush is that long ago. */
 static bool flushes(__u64 ago_ns)
 {
 	struct fxt_drain d = drain_of(64 << 20, HOUR_NS);

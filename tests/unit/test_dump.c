@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What "fxtrec dump" prints: of each golden record, and of texts that no terminal should see. */
+/* Output of "fxtrec dump": each golden record, and texts that a terminal must not get. */
 #include "show/dump.h"
 #include "show/print.h"
 #include "unit.h"

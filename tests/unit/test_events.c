@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records of interrupts, power and system calls, word by word, and that begins and ends pair. */
+/* Records of interrupts, power and system calls, word by word, and the pairing of begins and ends. */
 #include "ring_env.h"
 
 #define FXT_EVENTS_RESERVE(area, bytes, ticks) \
@@ -142,7 +142,7 @@ static void syscall_words(void **state)
 	ring_close();
 }
 
-/* An end without its begin in the recording is left out, and nothing is lost by it. */
+/* An end without its begin in the recording is dropped, and isn't a loss. */
 static void end_alone(void **state)
 {
 	__u16 slice = FXT_SLICE_NONE;
@@ -177,7 +177,7 @@ static void fill(void)
 	}
 }
 
-/* With its begin lost, an end is lost too; both count. */
+/* If a begin is lost, its end is lost, too; both count. */
 static void begin_lost(void **state)
 {
 	__u16 slice = FXT_SLICE_NONE;
@@ -198,7 +198,7 @@ static void begin_lost(void **state)
 	ring_close();
 }
 
-/* With its end lost, what is open is ended before the next begins. */
+/* If an end is lost, the open slice is ended before the next begin. */
 static void end_lost(void **state)
 {
 	__u16 slice = FXT_SLICE_NONE;
@@ -214,7 +214,7 @@ static void end_lost(void **state)
 	fill();
 	assert_false(leave(&slice, 0));
 	assert_null(fxt_track_end(ring_env.area, FXT_TRACK_IRQ, 16, ring_clock()));
-	/* Nor is there room for the next begin.  Its end has some, and is not the first one's. */
+	/* There is no space for the next begin, either.  Its end has space, and isn't the first slice's. */
 	assert_false(enter(&slice, 6, 0));
 	assert_null(fxt_track_begin(ring_env.area, FXT_TRACK_IRQ, 16, ring_clock()));
 	ring_drain(FXTREC_RING_EVENTS, ~0u, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lists of CPUs, processes and threads, and what a filter of them asks the source for. */
+/* Lists of CPUs, processes and threads, and the source's options from a filter of them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +87,7 @@ static void nothing(void **state)
 	assert_ptr_equal(fxt_filter_finish(&f), &f);
 }
 
-/* As a glob of names after another. */
+/* A list of names is the same as one glob after another. */
 static void names(void **state)
 {
 	struct fxt_filter list = {}, single = {};

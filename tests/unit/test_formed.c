@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events that are kept as the kernel wrote them: with which arguments they come out, and which don't. */
+/* Events in the kernel's own form: the arguments of their records, and events without a record. */
 #include <stdlib.h>
 
 #include "formats/tracepoint/format.h"
@@ -37,7 +37,7 @@ static struct formed_test *test_open(size_t memory, bool sched_only, const char 
 	return t;
 }
 
-/* The reader and its tracepoint go before the records come out. */
+/* The reader and its tracepoint are freed before the records come out. */
 static void reading_end(struct formed_test *t)
 {
 	assert_int_equal(fxt_tp_reader_end(&t->rd), 0);
@@ -85,7 +85,7 @@ static void text_is(const struct fxt_arg *arg, const char *name, const char *tex
 	assert_true(fxt_text_equal(&arg->string, text));
 }
 
-/* Kept in memory, through files, and made records at once, as those of such a subsystem are. */
+/* Keeps events in memory, through files, and as records made at once, as in such a subsystem. */
 static void arguments(void **state)
 {
 	static const struct {
@@ -120,7 +120,7 @@ static void arguments(void **state)
 	}
 }
 
-/* Events without all of their fields are malformed, whatever becomes of the others. */
+/* Events without all of their fields are malformed, independently of the others. */
 static void misfits(void **state)
 {
 	int sched_only;

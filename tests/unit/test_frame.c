@@ -29,7 +29,7 @@ static void sizes(void **state)
 	assert_int_equal(frame.need, 32760);
 }
 
-/* Of a large record a window needs to hold no more than its beginning. */
+/* A window needs to hold no more than the start of a large record. */
 static void large_sizes(void **state)
 {
 	static __u8 window[FXT_FRAME_PREFIX + 64];
@@ -45,7 +45,7 @@ static void large_sizes(void **state)
 	assert_int_equal(frame.bytes, sizeof(window));
 }
 
-/* A file of all golden records; ends[] are where each of them ends. */
+/* Makes a file of all golden records; ends[] are their ends. */
 static struct unit_file all_make(__u64 *ends, size_t *count)
 {
 	struct unit_file file = { 0 };
@@ -105,7 +105,7 @@ static void cut_everywhere(void **state)
 	unit_file_free(&all);
 }
 
-/* The same through a pipe that gives a few bytes at a time. */
+/* Reads the same through a pipe that gives a few bytes at a time. */
 static void reader_pipe(void **state)
 {
 	__u64 ends[RECORDS_MAX];
@@ -132,7 +132,7 @@ static void reader_pipe(void **state)
 	unit_file_free(&all);
 }
 
-/* A file of a large record of many windows between two small ones. */
+/* Writes a file of a large record of many windows between two small ones. */
 static int large_write(__u64 words, size_t bytes)
 {
 	__u64 head[] = {
@@ -188,7 +188,7 @@ static void reader_large(void **state)
 	fxt_reader_close(&reader);
 }
 
-/* Cut inside the payload, past the window: reported when more is read. */
+/* A cut inside the payload, beyond the window, is reported when more is read. */
 static void reader_large_cut(void **state)
 {
 	const __u64 words = 1 << 20;

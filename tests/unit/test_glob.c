@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Globs of thread names: what matches is what fnmatch(3) says, of one glob or of several. */
+/* Globs of thread names: they match as fnmatch(3) does, one glob or several. */
 #include <errno.h>
 #include <fnmatch.h>
 #include <string.h>
@@ -83,7 +83,7 @@ static void refused(void **state)
 	assert_int_equal(fxt_glob_add(&glob, longest), -E2BIG);
 }
 
-/* Of few letters, so that many match. */
+/* Makes a text of few different letters, so that many match. */
 static void random_text(char *text, const char *of, size_t most)
 {
 	size_t length = rand() % (most + 1), i;
@@ -108,7 +108,7 @@ static void like_fnmatch(void **state)
 		random_text(text, "ab]-", 8);
 		if (fxt_glob_add(&glob, pattern))
 			continue;
-		/* In brackets, these are where C libraries differ. */
+		/* C libraries differ about these characters in brackets. */
 		if (strchr(pattern, '[') && strpbrk(pattern, "\\-!"))
 			continue;
 		wanted = !fnmatch(pattern, text, 0);

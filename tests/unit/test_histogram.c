@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Histograms: quantiles within one percent, whatever the values are, and merged as added. */
+/* Histograms: quantiles within one percent for any values, and merging as adding. */
 #include <stdlib.h>
 
 #include "analyze/statistics/histogram.h"
@@ -14,7 +14,7 @@ static int ascending(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Of any magnitude. */
+/* Returns a value of any magnitude. */
 static __u64 value_of(unsigned int i)
 {
 	__u64 random = (i + 1) * 0x9e3779b97f4a7c15ULL;

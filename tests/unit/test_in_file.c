@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Inputs that are read at any place: temporary files are allowed for all of their bytes. */
+/* Inputs that are read at any offset: temporary files are allowed for all of their bytes. */
 #include <stdlib.h>
 #include <unistd.h>
 

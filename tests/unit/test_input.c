@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A command's input: what is taken for an FXT file, and records that a window doesn't hold. */
+/* A command's input: the start of an FXT file, and records outside of a window. */
 #include <errno.h>
 #include <unistd.h>
 
 #include "show/input.h"
 #include "unit.h"
 
-/* An input of those bytes. */
+/* Opens an input of those bytes. */
 static void input_open(struct fxt_input *input, const void *bytes, size_t size)
 {
 	FILE *file = tmpfile();
@@ -38,14 +38,14 @@ static void recognized(void **state)
 	(void)state;
 	first_is(golden_magic, 8, 1);
 	first_is(golden_tables, golden_tables_size, 1);
-	/* The specification asks for no more than "generally": a first record without a flaw. */
+	/* The specification asks for no more than "generally": a first record without a fault. */
 	first_is(golden_tables + 8, golden_tables_size - 8, 1);
 	first_is("", 0, -EPROTO);
 	first_is(golden_magic, 7, -EPROTO);
 	first_is(zero, 8, -EPROTO);
 	first_is(text, sizeof(text) - 1, -EPROTO);
 	first_is(big_endian, 8, -EPROTONOSUPPORT);
-	/* A flaw in the first record: a reserved bit, a size, an undefined type. */
+	/* A fault in the first record: a reserved bit, a size, an undefined type. */
 	memcpy(bytes, golden_provider_section, 8);
 	first_is(bytes, 8, 1);
 	bytes[7] = 0x10;
@@ -101,7 +101,7 @@ static void malformed(void **state)
 	unit_file_free(&file);
 }
 
-/* A large record of several windows, with its last byte of padding as given. */
+/* Makes a large record of several windows, with its last byte of padding as given. */
 static struct unit_file large_make(__u64 words, __u8 last)
 {
 	struct unit_file file = { 0 };
@@ -127,7 +127,7 @@ static void found(void *context, const struct fxt_finding *finding)
 	(void)context;
 }
 
-/* The padding at a large record's end is validated even past the window. */
+/* The padding at a large record's end is validated even beyond the window. */
 static void large_padding(void **state)
 {
 	const __u64 words = 3 << 17;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The tokenizer of JSON: tokens, errors and limits, whatever the pieces that the text comes in. */
+/* The tokenizer of JSON: tokens, errors and limits, for a text in any pieces. */
 #include <errno.h>
 #include <string.h>
 
 #include "formats/json/scan.h"
 #include "unit.h"
 
-/* The tokens, written one behind the other. */
+/* The tokens, written one after the other. */
 struct tokens {
 	struct fxt_buffer text;
-	int fail;		/* returned where a value is beyond the limits */
-	const char *at;		/* what is to be scanned still */
+	int fail;		/* returned for a value beyond the limits */
+	const char *at;		/* text that is not scanned yet */
 	size_t left;
 	size_t piece;		/* bytes at a time */
-	char *block;		/* with the last ones, of their size */
+	char *block;		/* copy of the last bytes, in a block of their size */
 };
 
 static void add(struct tokens *t, const char *before, const char *bytes, size_t count)
@@ -84,7 +84,7 @@ static void token_add(struct tokens *t, struct fxt_json_scan *s, int token)
 	}
 }
 
-/* Scans a text in pieces of a size, each in a block of its own size; how it ended. */
+/* Scans a text in pieces of a size, each in a block of its own size; returns the result. */
 static int scan(struct fxt_json_scan *s, struct tokens *t, const char *text, size_t count,
 		size_t piece)
 {
@@ -165,7 +165,7 @@ static void strings(void **state)
 	tokens_are("{\"pieces\":1,\"b\":\"c\"}", "{ kpieces n1 kb sc } ");
 }
 
-/* What Trace Viewer accepts, and JSON doesn't. */
+/* Texts that Trace Viewer accepts, though they aren't JSON. */
 static void accepted(void **state)
 {
 	static const char *const texts[] = { "[1,]", "[", "[1", "[1,", "[1 ,\n", "{\"a\":1,}", "[{},", "{},",
@@ -251,7 +251,7 @@ static void deep(unsigned int depth, const char *inner, int fail, const char *en
 	fxt_buffer_uninit(&t.text);
 }
 
-/* What is longer than it may be is cut, what is deeper is dropped, and what follows is read. */
+/* A text longer than the limit is cut, a value deeper than the limit is dropped, and the rest is read. */
 static void limits(void **state)
 {
 	const size_t bytes = FXT_JSON_TOKEN_MAX;

@@ -57,7 +57,7 @@ static void string(const char *text, size_t count, const char *expected)
 	written(&w, expected);
 }
 
-/* Each special byte at each place of a word, which the writer looks at as a whole. */
+/* Each special byte at each position of a word, as the writer checks whole words. */
 static void escapes(void **state)
 {
 	static const struct {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Keyed hashes: what an input chooses does not come to lie together. */
+/* Keyed hashes: an input can't choose keys that collide. */
 #include "store/keyed.h"
 #include "unit.h"
 
 enum { COUNT = 1 << 14, SLOTS = 1 << 12 };
 
-/* The fullest of some slots, by the upper bits or the lower; at random, of four a slot on average, it has 15 or so. */
+/*
+ * Returns the size of the fullest slot, by the upper bits or the lower; with random keys, four per slot on average, it
+ * has about 15.
+ */
 static unsigned int fullest(const __u64 *hashes)
 {
 	unsigned int upper[SLOTS] = { 0 }, lower[SLOTS] = { 0 }, most = 0, i;
@@ -54,7 +57,7 @@ static void texts(void **state)
 		}
 		assert_in_range(fullest(hashes), 4, 40);
 	}
-	/* The length counts, and what is behind it does not. */
+	/* The length counts, and bytes after it don't. */
 	memset(text, 0, sizeof(text));
 	assert_true(fxt_keyed_bytes(text, 8) != fxt_keyed_bytes(text, 9));
 	text[9] = 1;

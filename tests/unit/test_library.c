@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* libfxtrec: what is written is read back; tables beyond their limits; misuse; failing writes; damaged files. */
+/* libfxtrec: written data are read back; tables beyond their limits; misuse; failing writes; damaged files. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -42,7 +42,7 @@ static int text_is(struct fxtrec_text text, const char *wanted)
 	return text.length == strlen(wanted) && !memcmp(text.bytes, wanted, text.length);
 }
 
-/* As many as the tables don't hold. */
+/* More than the tables hold. */
 #define THREADS	600u
 #define STRINGS	40000u
 
@@ -93,7 +93,7 @@ static void tables(void **state)
 
 static const struct fxtrec_thread thread = { 11, 12 };
 
-/* One record of each kind. */
+/* Writes one record of each kind. */
 static void kinds_write(struct memory *m)
 {
 	struct fxtrec_arg args[FXTREC_ARGS_MAX];
@@ -216,7 +216,7 @@ static void misuse(void **state)
 	assert_int_equal(fxtrec_writer_blob(w, "b", 0, "", 0), -EINVAL);
 	assert_int_equal(fxtrec_writer_blob(w, "b", 4, "", 0), -EINVAL);
 	assert_int_equal(fxtrec_writer_blob(w, "b", 255, "", 0), -EINVAL);
-	/* None of them wrote a part of a record. */
+	/* The failures wrote no part of a record. */
 	assert_int_equal(fxtrec_writer_event(w, 0, 1, &thread, NULL, NULL, 0, NULL, 0), 0);
 	assert_int_equal(fxtrec_writer_close(w), 0);
 	assert_int_equal(fxtrec_writer_close(NULL), 0);
@@ -288,7 +288,7 @@ static ssize_t too_much_read(void *arg, void *to, size_t room)
 	return 8;
 }
 
-/* A function that counts wrongly is an error, not memory that isn't the reader's. */
+/* A function that counts wrongly causes an error, not access to memory that isn't the reader's. */
 static void too_much(void **state)
 {
 	struct memory m = { 0 };

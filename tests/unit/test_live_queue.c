@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records of a recording that goes on: in the order of time, each once, or counted as late. */
+/* Records of a running recording: in the order of time, each once, or counted as late. */
 #include "live/queue.h"
 #include "model/build.h"
 #include "unit.h"
 
-/* The times that were passed on. */
+/* Times of the records that were passed on. */
 static __u64 passed[8];
 static unsigned int count;
 
@@ -69,12 +69,12 @@ static void counts_late(void **state)
 	assert_int_equal(q.late, 1);
 	event_put(&q, FXT_EVENT_INSTANT, 95, 0);
 	assert_int_equal(q.late, 2);
-	/* What is no switch or wakeup is true from then on. */
+	/* A record that is neither a switch nor a wakeup holds from then on. */
 	pass_until(&q, 200, (const __u64[]){ 101 }, 1);
 	fxt_live_queue_uninit(&q);
 }
 
-/* A CPU that was idle for long reports with its next record what it lost before. */
+/* A CPU that was idle for long reports earlier losses with its next record. */
 static void takes_losses_by_their_end(void **state)
 {
 	struct fxt_live_queue q;

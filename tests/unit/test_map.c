@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The map from 64-bit numbers: what was put is found, whatever the numbers are like. */
+/* The map from 64-bit numbers: entries are found, whatever their keys. */
 #include <stdlib.h>
 
 #include "store/keyed.h"
@@ -46,7 +46,7 @@ static void keys(void **state)
 	filled(0x7f0000001000, 4096);
 }
 
-/* The order of the keys, whatever that of the hashes is. */
+/* The order of the keys doesn't depend on the hashes. */
 static void sorted(void **state)
 {
 	static char values[COUNT];
@@ -68,7 +68,7 @@ static void sorted(void **state)
 	fxt_map_uninit(&map, NULL);
 }
 
-/* How many slots are looked at for a key, at most, of the keys that follow each other in a map. */
+/* Returns the most slots that are searched for a key that is in the map. */
 static size_t longest(const struct fxt_map *map)
 {
 	size_t slots = (size_t)1 << map->bits, run = 0, most = 0, i;
@@ -80,7 +80,7 @@ static size_t longest(const struct fxt_map *map)
 	return most;
 }
 
-/* With any secret, keys at equal distances lie as apart as others: in runs of some 60 at most, at random. */
+/* With any secret, keys at equal distances are as far apart as others: in runs of at most about 60, at random. */
 static void runs(void **state)
 {
 	static char value;
@@ -98,7 +98,7 @@ static void runs(void **state)
 	}
 }
 
-/* Any order of coming and going leaves what is there to be found, and nothing else. */
+/* After insertions and removals in any order, exactly the present entries are found. */
 static void removal(void **state)
 {
 	enum { KEYS = 400, ROUNDS = 200000 };
@@ -129,7 +129,7 @@ static void removal(void **state)
 	assert_int_equal(freed, there);
 }
 
-/* Every value comes once, and none of an empty map. */
+/* Every value comes once; an empty map has none. */
 static void walk(void **state)
 {
 	enum { KEYS = 1000 };
@@ -154,7 +154,7 @@ static void walk(void **state)
 	assert_null(map.slots);
 }
 
-/* Objects by their names, of which one has the key that belongs to another's hash. */
+/* Objects by their names; one has the key that belongs to another's hash. */
 static void named(void **state)
 {
 	struct object {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec/mark.h against its reader, in one process: what is written comes out, lap by lap. */
+/* fxtrec/mark.h against its reader, in one process: written records are read, lap by lap. */
 #include <limits.h>
 #include <pthread.h>
 
-/* Before the reader's headers, which want its layout alone. */
+/* Before the reader's headers, which only want its layout. */
 #include "fxtrec/mark.h"
 
 #include "marks/reader.h"
@@ -14,10 +14,10 @@ static struct fxt_mark_ring *ring;
 static struct fxt_mark_valid valid;
 static __u64 w[FXTREC_MARK_WORDS_MAX];
 
-/* Recorders look from FXTREC_MARK_FD up to the first that is not open. */
+/* Recorders look from FXTREC_MARK_FD up to the first descriptor that is not open. */
 #define UNSEEN_FD 1000
 
-/* Other memory than a recorder of this machine may have been given, or may find. */
+/* Hides memory that a recorder of this machine may have been given, or may find. */
 static void memory_hide(void)
 {
 	struct fxtrec_mark_area *area = &fxtrec_mark_area_2;
@@ -52,7 +52,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* The next record, which is a good one; NULL: there is none. */
+/* Returns the next record, which has to be valid; NULL: no record. */
 static const struct fxt_record *next(void)
 {
 	unsigned int words;
@@ -102,7 +102,7 @@ static void kinds(void **state)
 	assert_null(next());
 }
 
-/* A text that is too long ends with a character. */
+/* A text that is too long ends with a whole character. */
 static void cut(void **state)
 {
 	char text[2 * FXTREC_MARK_NAME_MAX];
@@ -124,7 +124,7 @@ static void cut(void **state)
 	}
 }
 
-/* Random lengths, some hundred laps, now and then full: each is there, or counted. */
+/* Random lengths, some hundred laps, now and then full: each record is there, or counted. */
 static void laps(void **state)
 {
 	char name[512];
@@ -165,7 +165,7 @@ static void *write_some(void *arg)
 	return NULL;
 }
 
-/* Writers side by side with the reader: each one's come in its order, or are counted. */
+/* Writers beside the reader: each writer's records come in order, or are counted. */
 static void side_by_side(void **state)
 {
 	static char names[WRITERS][2] = { "0", "1", "2", "3" };
@@ -236,7 +236,7 @@ static void spans(void **state)
 	fxt_spans_uninit(&s);
 }
 
-/* Threads that have nothing open are not remembered, and no program has too much open. */
+/* Threads without an open slice are forgotten, and the number of open slices is limited. */
 static void spans_memory(void **state)
 {
 	struct fxt_spans s = { .max = 3 };
@@ -260,7 +260,7 @@ static void spans_memory(void **state)
 	fxt_spans_uninit(&s);
 }
 
-/* A program that has offered itself and written a record of that name. */
+/* Returns the ring of a program that has offered itself and written a record of that name. */
 static struct fxt_mark_ring *program(const char *name)
 {
 	struct fxt_mark_ring *of;
@@ -274,13 +274,13 @@ static struct fxt_mark_ring *program(const char *name)
 	assert_int_equal(pwrite(fd, &none, 8, offsetof(struct fxtrec_mark_area, lost)), 8);
 	assert_non_null(next());
 	assert_int_equal(fxt_mark_ring_open(&of, fd, getpid(), 1), 0);
-	/* No other reads it. */
+	/* No other recorder reads it. */
 	assert_int_equal(fxt_mark_ring_open(&(struct fxt_mark_ring *){ NULL }, fd, getpid(), 1), -EALREADY);
 	close(fd);
 	return of;
 }
 
-/* The names, of a byte each, in the chunks that were made; and whether marks of a cause were lost. */
+/* Returns the names, of a byte each, in the finished chunks; and asserts whether marks of a cause were lost. */
 static const char *made(struct fxt_marks *m)
 {
 	static char names[16];
@@ -299,7 +299,7 @@ static const char *made(struct fxt_marks *m)
 	return names;
 }
 
-/* The next record of such a user spends its budget. */
+/* A share that the next record spends. */
 static const struct fxt_mark_share tight = {
 	.programs = 3, .rate = 1, .burst = 1, .queued = 1 << 20, .turn_ns = 1000000000, .part = 2,
 };
@@ -318,7 +318,7 @@ static struct fxt_mark_user *user_of(struct fxt_marks *m, const char *names)
 	return u;
 }
 
-/* Programs that a turn has no budget for have theirs in the next, before the others; other users' budgets are theirs. */
+/* Programs that an iteration has no budget for come first in the next one; other users' budgets are unaffected. */
 static void turns(void **state)
 {
 	struct fxt_marks *m = calloc(1, sizeof(*m));
@@ -339,7 +339,7 @@ static void turns(void **state)
 	u->budget.tokens = 1;
 	fxt_mark_user_turn(m, u, false, &fullest);
 	assert_string_equal(made(m), "b");
-	/* At the end the third one's is lost, and counted as beyond the budget. */
+	/* At the end, the third program's mark is lost, and counted as beyond the budget. */
 	u->budget.tokens = -1000;
 	fxt_mark_user_turn(m, u, false, &fullest);
 	fxt_mark_user_finish(m, u);
@@ -365,7 +365,7 @@ static void budget(void **state)
 	assert_int_equal(fxt_mark_budget_left(&b, second), 500);
 	fxt_mark_budget_spend(&b, 700);
 	assert_int_equal(fxt_mark_budget_left(&b, second), -200);
-	/* By and by, in steps that are shorter than a byte's. */
+	/* The budget grows in steps, also in steps shorter than a byte's. */
 	assert_int_equal(fxt_mark_budget_left(&b, second + 999999), -200);
 	assert_int_equal(fxt_mark_budget_left(&b, second + 1999999), -199);
 	assert_int_equal(fxt_mark_budget_left(&b, second + 300000000), 100);

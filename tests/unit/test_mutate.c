@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Mutated files: decoder, validator, summary and printer come to an end, unharmed. */
+/* Mutated files: decoder, validator, summary and printer end, unharmed. */
 #include <errno.h>
 
 #include "show/dump.h"
@@ -9,7 +9,7 @@
 #define ROUNDS	20000
 #define SEED	0x2545f4914f6cdd1dULL
 
-/* xorshift64*: the same numbers everywhere. */
+/* Returns the next number of xorshift64*: the same numbers everywhere. */
 static __u64 number(void)
 {
 	static __u64 state = SEED;
@@ -31,7 +31,7 @@ static struct unit_file all_make(void)
 	return file;
 }
 
-/* Bits, bytes and words of random places; most often of few, so that much stays understood. */
+/* Changes bits, bytes and words at random offsets; mostly few, so that much stays valid. */
 static void mutate(struct unit_file *file)
 {
 	unsigned int changes = 1 + number() % 8, kind;
@@ -57,7 +57,7 @@ static void mutate(struct unit_file *file)
 struct readers {
 	struct fxt_dump dump;
 	struct fxt_summary summary;
-	bool summarize;		/* every now and then: its memory takes long to clear */
+	bool summarize;		/* now and then, as its memory takes long to clear */
 };
 
 static void read_all(const struct fxt_record *r, void *context)
@@ -115,7 +115,7 @@ static void mutated(void **state)
 
 		unit_file_add(&file, all.bytes, all.size);
 		mutate(&file);
-		/* Into a block of just its size. */
+		/* Copied into a block of exactly its size. */
 		unit_file_add(&block, file.bytes, file.size);
 		round_run(&block, out, i % 32 == 0);
 		unit_file_free(&block);
@@ -139,7 +139,7 @@ static void noise(void **state)
 
 		for (j = 0; j < 64; j++)
 			words[j] = number();
-		/* Sizes that fit, more often than not. */
+		/* Mostly with sizes that fit. */
 		for (j = 0; j < 64; j += 4)
 			words[j] &= ~0xffc0ULL;
 		unit_file_add(&file, words, sizeof(words));

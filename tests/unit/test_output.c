@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The recording's file: what is written stands there in order, with fillers between whole writes alone. */
+/* The recording's file: writes are there in order, with fillers only between whole writes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -36,7 +36,7 @@ static off_t size_of(const char *path)
 	return st.st_size;
 }
 
-/* Asserts that the file has the first count words, and else fillers; returns those. */
+/* Asserts that the file has the first count words, and otherwise fillers; returns the number of fillers. */
 static size_t read_back(const char *path, size_t count)
 {
 	int fd = open(path, O_RDONLY);
@@ -57,7 +57,7 @@ static size_t read_back(const char *path, size_t count)
 	return fillers;
 }
 
-/* Writes of all sizes, flushed now and then: then the file has them all. */
+/* Writes of all sizes, flushed now and then: after a flush the file has them all. */
 static void flushed(void **state)
 {
 	static const size_t sizes[] = { 1, 7, 63, 64, 65, 5000, 32768, 131072 };
@@ -104,7 +104,7 @@ static void large(void **state)
 	unlink(PATH);
 }
 
-/* Records of three words, of which each says which it is. */
+/* Fills words with records of three words, which contain their number. */
 static void records_fill(void)
 {
 	size_t i;
@@ -113,7 +113,7 @@ static void records_fill(void)
 		words[i] = i % 3 ? i : FXT_RECORD_EVENT | 3 << 4;
 }
 
-/* A disk that takes some blocks of one write keeps whole records, and what stands between them. */
+/* A disk that accepts only some blocks of a write keeps whole records, and the fillers between them. */
 static void torn(void **state)
 {
 	static __u64 found[WORDS];
@@ -154,7 +154,7 @@ static void torn(void **state)
 	unlink(PATH);
 }
 
-/* What can't be written is an error, at the latest in the end. */
+/* An error of writing is returned, at the latest at the end. */
 static void full(void **state)
 {
 	struct fxt_output output;
@@ -169,7 +169,7 @@ static void full(void **state)
 	fxt_output_close(&output);
 }
 
-/* Each provider's records have its section record before them, once. */
+/* Each provider's records follow its section record, which comes once. */
 static void sections(void **state)
 {
 	struct fxt_output output;
@@ -196,7 +196,7 @@ static void sections(void **state)
 	unlink(PATH);
 }
 
-/* Where no file is open. */
+/* Writes without an open file. */
 static void none(void **state)
 {
 	struct fxt_output output = {};

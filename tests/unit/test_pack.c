@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records of words in a file by their places: what was put is there, whatever it takes. */
+/* Records of words in a file by their offsets: written records are read, whatever the memory. */
 #include <errno.h>
 
 #include "store/pack.h"
@@ -10,7 +10,7 @@
 static struct fxt_pack pack;
 static __u64 places[RECORDS];
 
-/* Words of every size; the first one grows, but for some. */
+/* Makes words of every size; the first one grows, with some exceptions. */
 static void fill(__u64 *words, __u64 number)
 {
 	unsigned int i;
@@ -60,7 +60,7 @@ static void packed(void **state)
 	fxt_pack_uninit(&pack);
 }
 
-/* What is read again, once more is behind it. */
+/* Reads records again, once more were written after them. */
 static void between(void **state)
 {
 	__u64 words[FXT_PACK_WORDS], i;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The pairing stage: a log record and the event behind it become one, any others pass as they are. */
+/* The pairing stage: a log record and the event after it become one record, others pass unchanged. */
 #include "stages/pairing.h"
 #include "model/build.h"
 #include "unit.h"
 
-/* What came out: 'l' a log record, 'e' an event, 'E' a logged one. */
+/* Output of the stage: 'l' a log record, 'e' an event, 'E' a logged event. */
 static char passed[8];
 static __u64 last_thread;
 
@@ -30,7 +30,7 @@ static void log_put(struct fxt_pairing *p)
 	fxt_build_log(&r, 5, 10, 11, fxt_build_string(text));
 	r.provider = &provider;
 	assert_int_equal(fxt_pairing_put(p, &r), 0);
-	/* The record's text holds no longer. */
+	/* The record's text is invalid from here on. */
 	memset(text, 'x', sizeof(text));
 }
 
@@ -70,7 +70,7 @@ static void pairs(void **state)
 	assert_int_equal(last_thread, 11);
 }
 
-/* All that the two have in common counts. */
+/* Each common property of the two counts. */
 static void others(void **state)
 {
 	static struct fxt_pairing p = { .put = pass, .state = passed };

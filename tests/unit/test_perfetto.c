@@ -10,7 +10,7 @@
 
 static int field(const char *bytes, size_t count, __u64 *tag, __u64 *length)
 {
-	/* In a block of just its size, for the sanitizer's sake. */
+	/* In a block of exactly its size, so that the sanitizer sees reads beyond it. */
 	__u8 *copy = malloc(count ? count : 1);
 	int head;
 
@@ -53,7 +53,7 @@ static void fields_bad(void **state)
 	assert_int_equal(field("", 0, &tag, &length), -EAGAIN);
 	assert_int_equal(field("\x0a", 1, &tag, &length), -EAGAIN);
 	assert_int_equal(field("\x0a\x80", 2, &tag, &length), -EAGAIN);
-	/* number 0; groups; types that are not */
+	/* number 0; groups; undefined types */
 	assert_int_equal(field("\x02\x01", 2, &tag, &length), -EBADMSG);
 	assert_int_equal(field("\x0b", 1, &tag, &length), -EBADMSG);
 	assert_int_equal(field("\x0c", 1, &tag, &length), -EBADMSG);
@@ -72,9 +72,9 @@ static void told(void **state)
 	assert_false(is("", 0));
 	assert_true(is("\x0a\x02\x40\x05", 4));
 	assert_true(is("\x0a\x02\x40\x05\x0a\x00", 6));
-	/* cut behind the first */
+	/* cut after the first packet */
 	assert_true(is("\x0a\x02\x40\x05\x0a\x64\x40", 7));
-	/* text, which may begin with a line's end */
+	/* text, which may start with a line's end */
 	assert_false(is("\n{\"traceEvents\": []}", 20));
 	assert_false(is("# tracer: nop\n", 14));
 	assert_false(is("\x0a\x02\x40\x05\x12\x00", 6));
@@ -103,13 +103,13 @@ static void arena_bounded(void **state)
 	fxt_pf_arena_reset(&arena, 16 << 20);
 	assert_in_range(arena.bytes, 0, 1 << 20);
 	assert_non_null(fxt_pf_arena_alloc(&arena, 1 << 20));
-	/* A small packet has little. */
+	/* A small packet has little memory. */
 	fxt_pf_arena_reset(&arena, 100);
 	assert_null(fxt_pf_arena_alloc(&arena, 1 << 20));
 	fxt_pf_arena_uninit(&arena);
 }
 
-/* A packet of empty messages, each of which takes a hundred times its bytes. */
+/* A packet of empty messages, which take a hundred times their bytes. */
 static void arena_of_messages(void **state)
 {
 	size_t bytes = 4 << 20, i;

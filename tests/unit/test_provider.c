@@ -22,7 +22,7 @@ static void thread_add(struct unit_file *file, __u32 index, __u64 process, __u64
 	unit_file_word(file, thread);
 }
 
-/* An instant of thread 1, category 0, name 1, at a billion ticks. */
+/* Adds an instant of thread 1, category 0, name 1, at a billion ticks. */
 static void instant_add(struct unit_file *file)
 {
 	unit_file_word(file, fxt_event(FXT_EVENT_INSTANT, 2, 0, 1, 0, 1));
@@ -35,7 +35,7 @@ static void rate_add(struct unit_file *file, __u64 rate)
 	unit_file_word(file, rate);
 }
 
-/* What the instants said, one after the other. */
+/* The texts of the instants, one after the other. */
 struct seen {
 	char text[256];
 };
@@ -103,7 +103,7 @@ static void sections(void **state)
 	expect(&file, "two/0?/1000ms one/11/2000ms uno/12/2000ms two/0?/1000ms uno/12/2000ms ");
 }
 
-/* A longer and a shorter string in the same place; index 0 is ignored. */
+/* A longer and a shorter string under the same index; index 0 is ignored. */
 static void registered_again(void **state)
 {
 	struct unit_file file = { 0 };
@@ -123,7 +123,7 @@ static void registered_again(void **state)
 	expect(&file, "ab/11/1000ms abcdefghijk/11/1000ms x/11/1000ms /11/1000ms ");
 }
 
-/* A provider that is introduced again begins anew; a rate of 0 changes nothing. */
+/* A provider that is introduced again starts with empty tables; a rate of 0 changes nothing. */
 static void introduced_again(void **state)
 {
 	struct unit_file file = { 0 };
@@ -166,7 +166,7 @@ static void cpus(void **state)
 	cpu_of("", 0x100, -ENOENT);
 }
 
-/* A file can have a reader keep so many providers, and no more. */
+/* A file can have a reader keep a limited number of providers. */
 static void provider_limit(void **state)
 {
 	struct fxt_decoder decoder;
@@ -186,7 +186,7 @@ static void provider_limit(void **state)
 	fxt_decoder_uninit(&decoder);
 }
 
-/* And so many bytes of strings a provider: of the longest, in one. */
+/* Each provider has a limited number of bytes of strings: here the longest strings, in one provider. */
 static void string_limit(void **state)
 {
 	static __u8 record[8 + FXT_STRING_BYTES_MAX];

@@ -57,7 +57,7 @@ static void waits(void **state)
 	assert_false(switched(0, 9, 11, 1));
 	assert_true(switched(1, 7, 2, 0));
 	assert_int_equal(cpus[1].waiting, 0);
-	/* Preempted, it waits; asleep, it does not. */
+	/* A preempted thread waits; a sleeping thread doesn't. */
 	assert_true(switched(1, 2, 3, 1));
 	assert_true(switched(1, 3, 5, 0));
 	assert_true(switched(1, 5, 2, 0));
@@ -99,7 +99,7 @@ static void moved(void **state)
 	fxt_queue_leave(was);
 	assert_false(switched(1, 7, 5, 0));
 	assert_true(switched(3, 11, 9, 0));
-	/* Also one that isn't chosen any more leaves its queue. */
+	/* A thread that isn't chosen any more leaves its queue, too. */
 	sets[FXT_FILTER_CHOSEN].word[0] &= ~(1ULL << 2);
 	assert_true(switched(3, 9, 2, 0));
 	assert_false(switched(3, 2, 9, 1));
@@ -112,7 +112,7 @@ static void handlers(void **state)
 	assert_int_equal(fxt_queue_handler_end(1, FXT_TRACK_IRQ), 0);
 	assert_false(fxt_queue_handler_begin(1, 3, FXT_TRACK_IRQ, 20));
 	assert_int_equal(fxt_queue_handler_end(1, FXT_TRACK_IRQ), 0);
-	/* The thread wakes a chosen one. */
+	/* The thread wakes a chosen thread. */
 	assert_false(fxt_queue_handler_begin(1, 3, FXT_TRACK_SOFTIRQ, 30));
 	fxt_queue_woken(2, 1);
 	assert_true(fxt_queue_handler_begin(1, 3, FXT_TRACK_IRQ, 40));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reading CPU limits: of the control groups of processes, and of all above them, up to a number. */
+/* Reading CPU limits: of the control groups of processes, and of all their parents, up to a limit. */
 #include <stdio.h>
 
 #include "describe/quota.h"
@@ -51,7 +51,7 @@ static void gone(void **state)
 	assert_null(records);
 }
 
-/* Groups that come and go take the same memory all the time, and the newest are read. */
+/* Groups that come and go use constant memory, and the newest are read. */
 static void come_and_go(void **state)
 {
 	static struct fxt_quotas q;
@@ -68,7 +68,7 @@ static void come_and_go(void **state)
 		}
 		assert_int_equal(q.count, FXT_QUOTA_GROUPS);
 		assert_int_equal(fxt_quotas_left_out(&q), 11);
-		/* Groups that weren't read yet take the places of groups that were read. */
+		/* Groups that weren't read yet replace groups that were read. */
 		for (i = 1; i < FXT_QUOTA_GROUPS; i++)
 			fxt_quotas_gone(&q, q.read[i]);
 		assert_int_equal(fxt_quotas_prune(&q), 1);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which renames are recorded, and which of these a flight recorder's log keeps. */
+/* Selection of the renames that are recorded, and of those that a flight recorder's log keeps. */
 #include <string.h>
 
 #include "ring_info.h"
 #include "flight/thin.h"
 #include "fxt/rename.h"
 
-/* Fills a part of the INFO ring, of 4 parts. */
+/* Fills a part of the INFO ring, in quarters. */
 static void fill(__u64 quarters)
 {
 	__u64 bytes = ((__u64)ring()->subbufs << ring()->subbuf_shift) / 4 * quarters;
@@ -43,7 +43,7 @@ static void admitted(void **state)
 	ring_close();
 }
 
-/* The noise of some, and names of very many others between it. */
+/* A few threads rename all the time, and very many others between them. */
 static void crowd(void **state)
 {
 	const __u32 noisy = FXT_RENAMERS_A_SET - 1;
@@ -63,7 +63,10 @@ static void crowd(void **state)
 	ring_close();
 }
 
-/* A crowd of threads of one user, which rename a few times each, leaves the rest of the ring to new threads, and to others. */
+/*
+ * A crowd of threads of one user, which rename a few times each, leaves the rest of the ring to new threads, and to
+ * others.
+ */
 static void user(void **state)
 {
 	unsigned int tid, recorded = 0, others = 0;
@@ -82,7 +85,7 @@ static void user(void **state)
 	ring_close();
 }
 
-/* Threads behind the reader's back have as many again. */
+/* Threads have as many renames again after the reader has drained the ring. */
 static void drained(void **state)
 {
 	(void)state;
@@ -96,7 +99,7 @@ static void drained(void **state)
 	ring_close();
 }
 
-/* A reader that writes any tail loses some renames, or has none left out. */
+/* A reader that writes a wrong tail loses some renames, or has none left out. */
 static void wrong_tail(void **state)
 {
 	(void)state;
@@ -121,7 +124,7 @@ static size_t name_add(__u64 *w, __u32 tid, __u32 tgid, const char *text)
 	return fxt_thread_describe(w, tid, tgid, &name, tid, 0) / 8;
 }
 
-/* One thread's names by the hundred, another's between them, and a record of another kind. */
+/* A thread's names by the hundred, another's between them, and a record of another kind. */
 static void thinned(void **state)
 {
 	static struct fxt_names names;
@@ -146,7 +149,7 @@ static void thinned(void **state)
 		mine += at[1] == 42;
 		others += at[1] != 42;
 	}
-	/* A second may begin in between. */
+	/* A second may start in between. */
 	assert_in_range(mine, FXT_THIN_NAMES, 2 * FXT_THIN_NAMES);
 	assert_int_equal(mine + left_out, all + 1);
 	assert_int_equal(others, 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is left of a copy of a ring from a time on, and the threads that it names. */
+/* Cutting a copy of a ring at a time, and the threads that the copy names. */
 #include <stddef.h>
 
 #include "fxt/loss.h"
@@ -12,7 +12,7 @@
 
 static __u64 words[FXT_LOSS_BYTES_MAX / 8 + FXT_SCHED_BYTES_MAX / 8];
 
-/* A loss, and the switch that was recorded next. */
+/* Returns a copy with a loss, and the switch that was recorded next. */
 static struct fxt_ring_copy filled(void)
 {
 	struct fxt_sched_thread thread = { 1, 120 };
@@ -22,7 +22,7 @@ static struct fxt_ring_copy filled(void)
 	return (struct fxt_ring_copy){ .records = words, .words = bytes / 8 };
 }
 
-/* A loss that reaches into the time that is left belongs to it. */
+/* A loss that reaches into the remaining time belongs to it. */
 static void losses(void **state)
 {
 	struct fxt_ring_copy copy = filled();
@@ -40,7 +40,7 @@ static void add(__u64 tid, void *arg)
 	*(__u64 *)arg |= 1ull << tid;
 }
 
-/* A thread that was moved is named by that alone. */
+/* A migration alone names its thread. */
 static void threads(void **state)
 {
 	__u64 seen = 0;

@@ -50,7 +50,7 @@ static void full_often(void **state)
 	assert_true(finish().reported[FXTREC_LOST_FULL] > 1000);
 }
 
-/* The greatest place that may be asked for. */
+/* The greatest size that may be asked for. */
 static void greatest(void **state)
 {
 	unsigned int i;
@@ -82,7 +82,7 @@ static void bogus_tail(void **state)
 	}
 }
 
-/* Before it is opened nothing is recorded, and nothing counted. */
+/* Before it is opened, the ring neither records nor counts events. */
 static void closed(void **state)
 {
 	events_ring(state);
@@ -97,7 +97,10 @@ static void closed(void **state)
 	assert_int_equal(finish().events, 20);
 }
 
-/* Round and round: nothing is lost; but for a writer that is inside all the while, and keeps its place. */
+/*
+ * The ring is overwritten again and again without a loss, except where a writer stays inside, and keeps its
+ * reservation.
+ */
 static void overwritten(void **state)
 {
 	struct writer inside;

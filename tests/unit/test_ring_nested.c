@@ -32,7 +32,7 @@ static void commit_orders(void **state)
 	}
 }
 
-/* A writer that begins while another is inside, and is left inside when that ends. */
+/* A writer that starts while another is inside, and is still inside when that one ends. */
 static void staggered(void **state)
 {
 	struct writer writers[2];
@@ -70,7 +70,7 @@ static void interrupted(void **state)
 	}
 }
 
-/* The same where the ring is full, and where losses are to be reported. */
+/* A whole writer inside another, with a full ring, and with losses to be reported. */
 static void interrupted_full(void **state)
 {
 	unsigned int drain, at;
@@ -99,7 +99,7 @@ static void big(void)
 	event_of(300);
 }
 
-/* The inner one is too long for what is left, and lost; the outer one, reserved before, is not. */
+/* The inner record is too long for the remaining space, and lost; the outer one, reserved before, is not. */
 static void interrupted_by_longer(void **state)
 {
 	unsigned int before, at;
@@ -130,7 +130,7 @@ static void preempt(void)
 	preempting_inside = reserve(&preempting, 2);
 }
 
-/* Another thread's writer begins inside one, and is inside still when that has ended. */
+/* Another thread's writer starts inside a writer, and is still inside when that one has ended. */
 static void preempted(void **state)
 {
 	unsigned int before, at;
@@ -147,7 +147,7 @@ static void preempted(void **state)
 			event();
 			happened = ring_disarm();
 			if (preempting_inside) {
-				/* Its record isn't whole yet, and not given to the reader. */
+				/* The writer's record isn't whole yet, and not visible to the reader. */
 				ring_drain(ring_kind, 2, 0);
 				assert_int_equal(ring()->writers, 1);
 				commit(&preempting);
@@ -192,7 +192,7 @@ static void interrupted_deep(void **state)
 	}
 }
 
-/* A claim that an interrupt gets ahead of again and again gives up, and is counted. */
+/* A reservation that interrupts overtake again and again gives up, and is counted. */
 static void overtake(void)
 {
 	event_of(1);
@@ -218,7 +218,7 @@ static void overtaken(void **state)
 	}
 }
 
-/* What a reader may see on a processor of weak order, while it drains and while all is overwritten. */
+/* The reader's possible views on a processor of weak order, during draining and during overwriting. */
 static void weakly_ordered(void **state)
 {
 	unsigned int at, i;

@@ -16,7 +16,7 @@ static __u64 *place(__u64 head)
 	return FXT_AREA_AT(ring_env.area, head - ring()->bias);
 }
 
-/* What a probe does off the hot path; the events' sizes vary. */
+/* Records an event as a probe does off the hot path; sizes vary. */
 static void event_any(void)
 {
 	struct fxt_sched_thread thread = { 71, 98 };
@@ -27,7 +27,7 @@ static void event_any(void)
 								ticks % 3 == 0, 70, ticks % 4));
 }
 
-/* And what it does first, for two events of three. */
+/* Records two of three events as a probe does on the hot path. */
 static void event(void)
 {
 	struct fxt_sched_thread prev = { 71, 120 }, next = { 0, 120 };
@@ -50,7 +50,7 @@ static void events(unsigned int count)
 		event();
 }
 
-/* Drains the rest, and asserts that each event is there or reported, in its place. */
+/* Drains the rest, and asserts that each event is there or reported, in order. */
 static struct ring_losses finish(bool ordered)
 {
 	struct fxtrec_producer *p = ring();
@@ -92,7 +92,7 @@ static void geometry(void **state)
 	ring_close();
 }
 
-/* With events, three share what two have had. */
+/* With events, three rings share the space of two. */
 static void geometry_events(void **state)
 {
 	struct fxtrec_producer *p;
@@ -143,7 +143,7 @@ static void drained(void **state)
 	}
 }
 
-/* Sub-buffers' ends: a sub-buffer holds whole records, and its last word none. */
+/* A sub-buffer holds whole records, and its last word none. */
 static void sub_buffer_end(void **state)
 {
 	(void)state;
@@ -169,7 +169,7 @@ static void full(void **state)
 	assert_in_range(recorded, 6 * 72, 6 * 85);
 	assert_int_equal(ring()->lost[FXTREC_LOST_FULL], 1000 - recorded);
 	assert_int_equal(ring()->reported[FXTREC_LOST_FULL], 0);
-	/* The oldest sub-buffer's room is enough, its last byte's isn't. */
+	/* The space of the oldest sub-buffer is enough, without its last byte it isn't. */
 	ring_drain(FXTREC_RING_SCHED, 1, 8 * 6);
 	event();
 	assert_int_equal(ring()->records, recorded);
@@ -181,7 +181,7 @@ static void full(void **state)
 	assert_int_equal(losses.provider_events, 1);
 }
 
-/* Again and again full, drained by a sub-buffer at a time. */
+/* The ring is full again and again, and drained by a sub-buffer at a time. */
 static void full_often(void **state)
 {
 	struct ring_losses losses;
@@ -193,7 +193,7 @@ static void full_often(void **state)
 		events(i % 7 * 100);
 		ring_drain(FXTREC_RING_SCHED, 1 + i % 3, i % 5 ? 0 : 48);
 	}
-	/* The last drain made room: what is left is reported now. */
+	/* The last drain freed space: the remaining losses are reported now. */
 	event();
 	losses = finish(true);
 	assert_true(losses.reported[FXTREC_LOST_FULL] > 1000);
@@ -217,7 +217,7 @@ static void full_wide(void **state)
 	assert_int_equal(losses.reported[FXTREC_LOST_FULL], 1ULL << 33);
 }
 
-/* A reader that lies costs itself records, and nothing else. */
+/* A reader that lies loses its own records, and nothing else. */
 static void bogus_tail(void **state)
 {
 	static const __u64 tails[] = { 1 << 20, 1ULL << 40, ~0ULL, ~0ULL - 7, 1ULL << 63, 3, 8192 };
@@ -234,7 +234,7 @@ static void bogus_tail(void **state)
 		assert_true(ring()->head <= 7 * SUBBUF + SUBBUF);
 		assert_int_equal(ring()->records + ring()->lost[FXTREC_LOST_FULL], 550);
 		ring_env.consumer.ring[FXTREC_RING_SCHED].tail = honest;
-		/* Where the lie was of a tail behind head, sub-buffers were overwritten. */
+		/* After a false tail beyond head, sub-buffers were overwritten. */
 		if (tails[i] > 6 * SUBBUF) {
 			ring_drain(FXTREC_RING_SCHED, ~0u, 0);
 			event();
@@ -245,7 +245,7 @@ static void bogus_tail(void **state)
 	}
 }
 
-/* Across 2^32, and past 2^63. */
+/* Positions across 2^32, and past 2^63. */
 static void far_positions(void **state)
 {
 	static const __u64 starts[] = { (1ULL << 32) - 2 * SUBBUF, (1ULL << 63) - 3 * SUBBUF };
@@ -266,9 +266,8 @@ static void far_positions(void **state)
 }
 
 /*
- * A writer inside another, before each access that the outer one makes; the
- * outer ones include those that move on to another sub-buffer and that report
- * losses.  The inner is lost, and reported before the next record.
+ * A writer inside another, before each access that the outer one makes; outer writers include those that move on to
+ * another sub-buffer or report losses.  The inner record is lost, and reported before the next record.
  */
 static void nested(void **state)
 {
@@ -291,7 +290,7 @@ static void nested(void **state)
 	}
 }
 
-/* The same while the ring is full, and once it is no longer. */
+/* A writer inside another while the ring is full, and once it no longer is. */
 static void nested_full(void **state)
 {
 	unsigned int drain, at;
@@ -316,7 +315,7 @@ static void nested_full(void **state)
 	}
 }
 
-/* What a reader may see on a processor of weak order, while it drains and while all is overwritten. */
+/* The reader's possible views on a processor of weak order, during draining and during overwriting. */
 static void weakly_ordered(void **state)
 {
 	unsigned int i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a ring has come to, read while somebody writes a record. */
+/* Reading a ring's state during the write of a record. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@
 
 static struct fxtrec_producer ring;
 
-/* Has told of what was lost, and counted the record that does; head follows later. */
+/* Runs as a writer that has reported losses, and counted the record of the report; head follows later. */
 static void *writer(void *arg)
 {
 	(void)arg;
@@ -41,7 +41,7 @@ static void inside(enum fxtrec_ring_kind kind, __u64 reserve)
 	};
 }
 
-/* Whether the writer was given up: where there is much else to do, it may run too late. */
+/* Reads the state; returns whether the writer was given up: on a busy machine, it may run too late. */
 static bool read_beside(enum fxtrec_ring_kind kind, struct fxt_ring_state *s)
 {
 	__u64 start = fxt_clock_mono(), took;
@@ -72,7 +72,7 @@ static void writers(void **state)
 	}
 }
 
-/* One that stays inside, or has a place that nobody fills, is not waited for. */
+/* A writer that stays inside, or a reservation that nobody fills, isn't waited for. */
 static void stays(void **state)
 {
 	struct fxt_ring_state s;
@@ -87,7 +87,7 @@ static void stays(void **state)
 	assert_int_equal(s.head, HEAD);
 }
 
-/* Two causes, one of which has been told of in part. */
+/* Two causes, one reported in part. */
 static void unreported(void **state)
 {
 	struct fxt_ring_state s = { .lost = { 7, 2 }, .reported = { 3, 2 }, .loss_start = 50 };

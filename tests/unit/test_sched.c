@@ -9,7 +9,7 @@ static const char *const texts[FXT_STR_END] = {
 #undef TEXT
 };
 
-/* The tables of a CPU's provider. */
+/* Returns the tables of a CPU's provider. */
 static struct unit_file tables(void)
 {
 	struct unit_file file = { 0 };
@@ -47,7 +47,7 @@ static void copy(const struct fxt_record *r, void *context)
 	last.record = *r;
 }
 
-/* Decodes a record behind the tables, and has it validated. */
+/* Decodes a record after the tables, and has it validated. */
 static const struct fxt_record *decoded(const __u64 *w, __u32 bytes)
 {
 	last_free();
@@ -69,7 +69,7 @@ static __s32 weight(const struct fxt_record *r, const char *name)
 	return arg->int32;
 }
 
-/* Linux's states in the kernel's order, FXT's, and the letter where that doesn't tell. */
+/* Linux's states in the kernel's order, FXT's states, and the letter where FXT's state is ambiguous. */
 static const struct {
 	enum fxt_linux_state state;
 	enum fxt_thread_state fxt;
@@ -217,7 +217,7 @@ static void contexts(void **state)
 	}
 }
 
-/* task_struct's bits, and what the kernel's sched_switch makes of them. */
+/* Bits of task_struct, and the state that the kernel's sched_switch reports for them. */
 static void linux_states(void **state)
 {
 	static const struct {
@@ -243,9 +243,9 @@ static void linux_states(void **state)
 		/* waits for a PREEMPT_RT lock; frozen */
 		{ 0x1000, 0x00, FXT_LINUX_D },
 		{ 0x8000, 0x00, FXT_LINUX_D },
-		/* frozen, of which the freezer keeps other bits */
+		/* frozen; the freezer keeps other bits */
 		{ 0x8001, 0x00, FXT_LINUX_D },
-		/* new, and what else isn't reported */
+		/* new; other bits aren't reported */
 		{ 0x0800, 0x00, FXT_LINUX_R },
 		{ 0x2001, 0x00, FXT_LINUX_S },
 	};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The short way of reading scheduling records against the decoder's, for all that a producer writes. */
+/* The short way of reading scheduling records against the decoder's, for all records of a producer. */
 #include <errno.h>
 
 #include "codec/decoder.h"
@@ -14,7 +14,7 @@ static const char *const strings[FXT_STR_END] = {
 #undef TEXT
 };
 
-/* A decoder with the string table of recordings. */
+/* Opens a decoder with the string table of recordings. */
 static void decoder_open_until(struct fxt_decoder *d, unsigned int end)
 {
 	unsigned int i;
@@ -62,7 +62,7 @@ static void switch_compare(struct fxt_decoder *d, struct fxt_sched_thread prev,
 	assert_int_equal(brief.state, whole.state);
 	assert_int_equal(brief.unchosen, FXT_UNCHOSEN_NONE);
 	assert_int_equal(whole.unchosen, FXT_UNCHOSEN_NONE);
-	/* What was written is what is read. */
+	/* The state that was written is read. */
 	assert_int_equal(brief.state, preempted || !prev.tid ? FXT_LINUX_R : state);
 	assert_int_equal(brief.preempted, preempted && prev.tid);
 }
@@ -86,7 +86,7 @@ static void switches(void **state)
 	fxt_decoder_uninit(&d);
 }
 
-/* A thread that a filter doesn't choose: past the brief reader, and kept by what is written again. */
+/* A thread that a filter doesn't choose: the brief reader skips it, and writing keeps it. */
 static void unchosen(void **state)
 {
 	static const struct fxt_sched_thread prev = { 71, 120 }, next = { 72, 120 };
@@ -172,7 +172,7 @@ static int migration_read(struct fxt_decoder *d, const __u64 *w, struct fxt_migr
 	return fxt_migrate_view_get(view, r);
 }
 
-/* The short way is the decoder's; with another table, or word, it isn't taken. */
+/* The short way agrees with the decoder; with another table, or word, it isn't used. */
 static void migration_brief(struct fxt_decoder *d, __u64 *w, const struct fxt_migrate_view *whole)
 {
 	const struct fxt_text other = { .bytes = "x", .length = 1 };
@@ -207,7 +207,7 @@ static void migration_brief(struct fxt_decoder *d, __u64 *w, const struct fxt_mi
 	assert_false(fxt_provider_moves(d->provider, 6, &process));
 }
 
-/* As a producer writes it, and as it is built; nothing else is one. */
+/* Migrations as a producer writes them, and as they are built; no other event is one. */
 static void migrations(void **state)
 {
 	static const struct fxt_sched_thread moved = { 71, -1 };
@@ -253,7 +253,7 @@ static void migrations(void **state)
 	fxt_decoder_uninit(&d);
 }
 
-/* Of a recording without contexts, other strings may be at their places: such a table is the decoder's. */
+/* In a recording without contexts, other strings may have their indices: the decoder handles such a table. */
 static void older(void **state)
 {
 	const struct fxt_text other = { .bytes = "irq", .length = 3 };
@@ -269,7 +269,7 @@ static void older(void **state)
 	fxt_decoder_uninit(&d);
 }
 
-/* Another table, or a record with a bit more, is the decoder's. */
+/* The decoder handles another table, or a record with an additional bit. */
 static void others(void **state)
 {
 	static const struct fxt_sched_thread a = { 71, 120 }, b = { 72, 120 };

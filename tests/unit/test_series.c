@@ -10,7 +10,7 @@
 #include "unit.h"
 #include "util/series.h"
 
-/* The number stands before the suffix, the packing's with it. */
+/* The number is before the suffix, including the compression's. */
 static void numbers(void **state)
 {
 	static const char *const names[][2] = {
@@ -57,7 +57,7 @@ static void files_remove(const char *folder, const char *const *names, size_t co
 	rmdir(folder);
 }
 
-/* It goes on behind those that are there, of its own name alone. */
+/* A series continues after existing files of its own name. */
 static void follows(void **state)
 {
 	static const char *const there[] = { "a.1.0007.fxt", "a.0009.1.fxt", "a.1.0010.json", "a.1.x.fxt" };
@@ -75,7 +75,7 @@ static void follows(void **state)
 	files_remove(folder, there, COUNT(there));
 }
 
-/* Files of an earlier recording count among those that stay, each kind by itself. */
+/* Files of an earlier recording count among the files that stay, each kind by itself. */
 static void keeps(void **state)
 {
 	static const char *const there[] = { "a.0003.fxt", "a.0001.fxt", "a.0002.trigger.fxt", "a.0005.trigger.fxt", "a.0004.trigger.fxt" };
@@ -104,7 +104,7 @@ static void keeps(void **state)
 	files_remove(folder, there, COUNT(there));
 }
 
-/* A trigger that asks all the time asks ever more rarely, and anew after it was quiet. */
+/* A trigger that asks all the time asks ever more rarely, and starts again after it was quiet. */
 static void rests(void **state)
 {
 	struct fxt_rest rest = {};
@@ -127,7 +127,7 @@ static void rests(void **state)
 	assert_int_equal(rest.ns, FXT_REST_NS);
 }
 
-/* A folder's name, or none, is no file's. */
+/* The name of a folder, or an empty name, is not a file's. */
 static void folders(void **state)
 {
 	static char *const paths[] = { "/tmp/", "/tmp", "/tmp/..", ".", "" };

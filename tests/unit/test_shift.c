@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Changes of figures: those that are there are found, and chance isn't taken for one. */
+/* Changes of figures: real changes are found, and chance isn't taken for one. */
 #include <math.h>
 #include <string.h>
 
@@ -9,13 +9,13 @@
 
 #define PERIODS	1000u
 
-/* How the durations of a recording come to be: each is a mean with noise, that lasts or not. */
+/* A model of a recording's durations: each is a mean with noise, lasting or not. */
 struct load {
 	double mean;		/* ns */
-	double noise;		/* of each, as a share of it */
-	double lasting;		/* of what lasts for about a tenth of the recording */
-	double outliers;	/* share that takes three times as long */
-	double idle;		/* share of the time in which there is nothing */
+	double noise;		/* noise of each duration, as a share of the mean */
+	double lasting;		/* noise that lasts for about a tenth of the recording, as a share */
+	double outliers;	/* share of durations that take three times as long */
+	double idle;		/* share of the time without a duration */
 };
 
 static __u64 seed;
@@ -71,7 +71,7 @@ static void recording_free(struct recording *r)
 
 #define FIGURES	4u
 
-/* The figures of one pair. */
+/* Computes the figures of one pair. */
 static void pair_compare(const struct load *load_a, const struct load *load_b, struct fxt_shift *shifts)
 {
 	static const struct fxt_margin margin = { .share = 0.02 };
@@ -88,10 +88,10 @@ static void pair_compare(const struct load *load_a, const struct load *load_b, s
 	recording_free(&b);
 }
 
-/* So many figures of each pair, of other names, are as likely to differ. */
+/* Number of further figures of each pair, of other names, that are as likely to differ. */
 #define NAMES	25u
 
-/* Pairs of which any figure changed. */
+/* Returns the number of pairs with a changed figure. */
 static unsigned int pairs_changed(const struct load *load_a, const struct load *load_b, unsigned int pairs)
 {
 	struct fxt_shift shifts[NAMES * FIGURES], *all[NAMES * FIGURES];
@@ -121,7 +121,7 @@ static const struct load loads[] = {
 
 static void same(void **state)
 {
-	/* What doesn't change, and what varies more than any workload of the other test. */
+	/* A load that doesn't change, but varies more than any workload of the other test. */
 	static const struct load wild = { 1e5, 1, 0.5, 0.1, 0.5 };
 	unsigned int i, changed = 0;
 
@@ -164,7 +164,7 @@ static void intervals(void **state)
 	assert_true(inside >= 90 && ordered == 100);
 }
 
-/* What isn't there at nearly all times, or hardly ever, isn't tested. */
+/* A figure that isn't present nearly all the time, or hardly ever, isn't tested. */
 static void rare(void **state)
 {
 	static const struct fxt_margin margin = { .share = 0.02 };
@@ -189,7 +189,7 @@ static void rare(void **state)
 	assert_true(shift.changed && shift.change == -1);
 }
 
-/* Against published values. */
+/* Compares with published values. */
 static void student(void **state)
 {
 	(void)state;
@@ -201,7 +201,7 @@ static void student(void **state)
 	assert_true(fabs(fxt_student_quantile(0.001, 10) - 4.143700) < 1e-6);
 }
 
-/* Holm: the least likely against all, the next against the others. */
+/* Holm: the least likely figure against all, the next against the others. */
 static void judged(void **state)
 {
 	struct fxt_shift s[4] = { { .tested = true, .p = 0.004, .weight = 1 }, { .p = 0, .weight = 1 },
@@ -217,7 +217,7 @@ static void judged(void **state)
 	s[3].p = 0.0034;
 	assert_int_equal(fxt_shifts_judge(all, 4, 0.01), 0);
 	assert_false(s[3].changed || s[0].changed);
-	/* What matters most has more of the risk, and what is left of it goes to the others. */
+	/* A figure of more weight has more of the risk, and the others have the rest. */
 	s[0].weight = 3;
 	assert_int_equal(fxt_shifts_judge(all, 4, 0.01), 0);
 	assert_true(s[0].changed && s[3].changed);

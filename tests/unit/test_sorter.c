@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The sorter: whatever way records take through it, all come out, once, in the order of time. */
+/* The sorter: all records come out, once, in the order of time, whatever way they take through it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -35,7 +35,7 @@ static void test_close(struct sorter_test *t)
 	close(t->fd);
 }
 
-/* A wakeup of thread number, at the file's end. */
+/* Writes a wakeup of thread number at the file's end. */
 static struct fxt_frame record_write(struct sorter_test *t, __u32 number, __u64 *w)
 {
 	struct fxt_sched_thread woken = { number, 100 + number % 39 };
@@ -59,7 +59,7 @@ static void record_keep(struct sorter_test *t, const struct fxt_frame *frame, __
 	t->kept++;
 }
 
-/* CPUs in turn, for some records each; now and then time goes back, or a record lies between. */
+/* Puts records of CPUs in turn, some for each; now and then time goes back, or a record is between them. */
 static void records_put(struct sorter_test *t, unsigned int seed, unsigned int back_percent)
 {
 	struct fxt_stream *streams[CPUS];
@@ -137,7 +137,7 @@ static void all_ways(void **state)
 
 	(void)state;
 	for (seed = 0; seed < 8; seed++) {
-		/* Much memory, and so little that there are many runs. */
+		/* Much memory, or so little that there are many runs. */
 		test_open(t, seed % 2 ? 64 << 20 : 16 << 10);
 		records_put(t, seed, seed * 12);
 		assert_true(t->in_streams && (!seed || t->kept));
@@ -160,7 +160,7 @@ static void moved_check(const struct fxt_record *r, __u64 to)
 	assert_int_equal(view.to, to);
 }
 
-/* Wakeups at 10 and 30, and migrations at 20 and 40; their bytes. */
+/* Writes wakeups at 10 and 30, and migrations at 20 and 40; returns their bytes. */
 static __u64 moves_write(struct sorter_test *t)
 {
 	__u64 w[8], ns, written = 0;
@@ -179,7 +179,7 @@ static __u64 moves_write(struct sorter_test *t)
 	return written;
 }
 
-/* The current input is all of them. */
+/* Makes the current input of all of them. */
 static void moves_stream(struct sorter_test *t, __u64 bytes)
 {
 	const struct fxt_time_span span = { .scheduled = { true, 10, 30 }, .others = { true, 20, 40 } };
@@ -193,7 +193,7 @@ static void moves_stream(struct sorter_test *t, __u64 bytes)
 	fxt_stream_append(&t->sorter.streams, stream, bytes, 4, 40, &span);
 }
 
-/* Migrations in a stream come out as the events that they are, and are of its span as other events. */
+/* Migrations in a stream come out as events, and count for its span like other events. */
 static void migrations(void **state)
 {
 	struct sorter_test *t = malloc(sizeof(*t));
@@ -228,7 +228,7 @@ static void migrations(void **state)
 	free(t);
 }
 
-/* What two inputs have comes once, also a migration behind all switches and wakeups. */
+/* A record in two inputs comes out once, also a migration after all switches and wakeups. */
 static void twins(void **state)
 {
 	struct sorter_test *t = malloc(sizeof(*t));
@@ -250,7 +250,7 @@ static void twins(void **state)
 	free(t);
 }
 
-/* An input that changes while it is read is an error, never another record. */
+/* An input that changes while it is read causes an error, never another record. */
 static void input_changed(void **state)
 {
 	struct sorter_test *t = malloc(sizeof(*t));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Memory that goes on in a file: bytes that were written are read again. */
+/* Memory that continues in a file: written bytes are read again. */
 #include <errno.h>
 
 #include "store/map.h"
@@ -20,7 +20,7 @@ static void pieces(void **state)
 		for (i = 0; i < PIECES; i++) {
 			at[i] = fxt_spill_alloc(&spill, BYTES);
 			assert_non_null(at[i]);
-			/* Zeros, also where there was something before. */
+			/* The memory is zero, even if it was used before. */
 			assert_int_equal(at[i][0] | at[i][BYTES / 8] | at[i][BYTES / 4 - 1], 0);
 			at[i][0] = at[i][BYTES / 8] = at[i][BYTES / 4 - 1] = i + round;
 		}
@@ -33,12 +33,12 @@ static void pieces(void **state)
 			fxt_spill_free(&spill, at[i], BYTES);
 		assert_int_equal(spill.heap_left, HEAP);
 	}
-	/* What is freed is used again. */
+	/* Freed memory is used again. */
 	assert_true(spill.used < (size_t)2 * PIECES * 4096);
 	fxt_spill_uninit(&spill);
 }
 
-/* A map does not care where its memory is. */
+/* A map works wherever its memory is. */
 static void maps(void **state)
 {
 	enum { KEYS = 200000 };
@@ -68,7 +68,7 @@ static void maps(void **state)
 	fxt_spill_uninit(&spill);
 }
 
-/* A file may not take more than all of them may. */
+/* A file may not take more than the limit of all files. */
 static void limited(void **state)
 {
 	struct fxt_spool spool = { .max = 32 << 20 };
@@ -85,7 +85,7 @@ static void limited(void **state)
 	fxt_spill_uninit(&spill);
 }
 
-/* A file that can't be is no memory, and no crash. */
+/* Without a file there is no memory, and no crash. */
 static void nowhere(void **state)
 {
 	struct fxt_spill spill;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Stacks: which sleeps have one, and what the reader makes of the producers' records. */
+/* Stacks: the sleeps that have one, and the reader's records from the producers' records. */
 #include "unit.h"
 
-/* The symbols are this file's own. */
+/* This file has its own symbols. */
 #define fxt_symbols_read		test_symbols_read
 #define fxt_symbols_free		test_symbols_free
 #define fxt_symbols_name		test_symbols_name
@@ -17,7 +17,7 @@
 #define OTHERS		0xffffffff81030000ULL
 #define END		0xffffffff82000000ULL
 
-/* A module, behind the end, that may come. */
+/* A module, after the end, that may be loaded. */
 static bool module_there;
 static unsigned int readings;
 
@@ -60,7 +60,7 @@ bool fxt_symbols_sleeps(const struct fxt_symbols *symbols, __u64 address)
 	return fxt_symbols_in_scheduler(symbols, address) || (address >= LOCKS && address < OTHERS);
 }
 
-/* What was put. */
+/* The records that were put. */
 struct got {
 	__u64 w[1 << 16];
 	size_t words;
@@ -94,7 +94,7 @@ static int pass(struct fxt_stacks *stacks, __u32 cpu, const void *records, size_
 	return fxt_stacks_put(&stage, records, bytes);
 }
 
-/* A producer's record at w; returns its words. */
+/* Writes a producer's record at w; returns its words. */
 static size_t record(__u64 *w, const __u64 *frames, __u32 count)
 {
 	memcpy(w + FXT_STACK_HEAD_WORDS, frames, 8 * count);
@@ -112,7 +112,7 @@ static struct fxt_stacks *open_stacks(void)
 
 static const __u64 usual[] = {
 	TRACER + 8, TRACER + 24, SCHEDULER + 8, SCHEDULER + 24, SCHEDULER + 40, LOCKS + 8, OTHERS + 8,
-	/* The call is the last of its function. */
+	/* The call is the last instruction of its function. */
 	OTHERS + 32, END + 8,
 };
 
@@ -154,7 +154,7 @@ static void named(void **state)
 	words = 1 + record(w + 1, usual, 9);
 	w[words++] = other;
 	assert_int_equal(pass(stacks, 3, w, 8 * words, take, &g), 0);
-	/* Two strings, the event, and what was around it. */
+	/* Two strings, the event, and the records around it. */
 	assert_int_equal(g.words, 1 + 2 + 6 + 7 + 1);
 	assert_int_equal(g.w[0], other);
 	text_is(g.w + 1, function);
@@ -170,7 +170,7 @@ static void named(void **state)
 	fxt_stacks_close(stacks);
 }
 
-/* A table has a string once, each CPU's and each file's. */
+/* Each table, of a CPU and of a file, has a string once. */
 static void told_once(void **state)
 {
 	struct fxt_stacks *stacks = open_stacks();
@@ -191,7 +191,7 @@ static void told_once(void **state)
 	fxt_stacks_close(stacks);
 }
 
-/* More stacks than there are indices: each event's strings stand before it. */
+/* With more stacks than indices, each event's strings come before it. */
 static void many(void **state)
 {
 	struct fxt_stacks *stacks = open_stacks();
@@ -222,7 +222,7 @@ static void many(void **state)
 	fxt_stacks_close(stacks);
 }
 
-/* What has no name may get one, and then not only in what comes anew. */
+/* An address without a name may get one, and not only in new stacks. */
 static void module_comes(void **state)
 {
 	struct fxt_stacks *stacks = open_stacks();
@@ -266,7 +266,7 @@ static void odd(void **state)
 	fxt_stacks_close(stacks);
 }
 
-/* What isn't understood is not handed on. */
+/* Unknown records are not passed on. */
 static void broken(void **state)
 {
 	struct fxt_stacks *stacks = open_stacks();

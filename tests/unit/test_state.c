@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The state that a listing tells by the fields of a thread. */
+/* The state that a listing reports for the fields of a thread. */
 #include "fxt/state.h"
 #include "unit.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What "fxtrec info" counts, and its JSON. */
+/* Counts of "fxtrec info", and its JSON. */
 #include "fxt/loss.h"
 #include "fxt/sched.h"
 #include "fxt/thread.h"
@@ -59,7 +59,7 @@ static void scheduled(struct unit_file *file)
 					      1ULL << 33, 10, 20));
 }
 
-/* As the recorder writes it, in small. */
+/* Makes a small recording as the recorder does. */
 static struct unit_file recording(void)
 {
 	struct unit_file file = { 0 };
@@ -98,7 +98,7 @@ static void add(const struct fxt_record *r, void *context)
 	assert_int_equal(fxt_summary_add(context, r), 0);
 }
 
-/* The summary of that recording; its decoder is the caller's. */
+/* Makes the summary of that recording; the caller owns its decoder. */
 static void summarize(struct fxt_summary *s, struct fxt_decoder *decoder, __u64 *bytes)
 {
 	struct unit_file file = recording();
@@ -133,7 +133,7 @@ static void counts(void **state)
 	assert_int_equal(s.events[FXT_EVENT_DURATION_COMPLETE], 2);
 	assert_int_equal(s.first_ns, 10);
 	assert_int_equal(s.last_ns, 3000);
-	/* 90, 11, 12 and 0, but not the tracks of losses; of these 12 and 0 have no name. */
+	/* 90, 11, 12 and 0, but not the tracks of losses; 12 and 0 have no name. */
 	assert_int_equal(s.threads, 4);
 	assert_int_equal(s.threads_scheduled, 3);
 	assert_int_equal(s.threads_unnamed, 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records in a file by number: what was put is there. */
+/* Records in a file by number: written records are read. */
 #include <errno.h>
 
 #include "store/tape.h"
@@ -46,7 +46,7 @@ static void tape(void **state)
 	fxt_tape_init(&t, sizeof(struct one), NULL);
 	put(&t, 1);
 	get(&t, 1);
-	/* What was read before is not taken for what is there now. */
+	/* Earlier contents aren't taken for the present ones. */
 	assert_int_equal(fxt_tape_clear(&t), 0);
 	put(&t, 3);
 	get(&t, 3);

@@ -136,7 +136,7 @@ static void doubles(void **state)
 	}
 }
 
-/* Of the reference page of the Fowler/Noll/Vo hash. */
+/* Compares with the reference page of the Fowler/Noll/Vo hash. */
 static void hashes(void **state)
 {
 	(void)state;

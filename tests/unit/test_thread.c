@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Texts made valid UTF-8, the records that name a thread, and those of a message. */
+/* Texts made valid UTF-8, the records that name a thread, and the records of a message. */
 #include <string.h>
 
 #include "fxt/command.h"
@@ -13,7 +13,7 @@ static void steps(void **state)
 	__u32 first, second, state_now;
 
 	(void)state;
-	/* RFC 3629: of two bytes, those from C2 80 to DF BF. */
+	/* RFC 3629: sequences of two bytes are C2 80 to DF BF. */
 	for (first = 0x80; first < 0x100; first++) {
 		for (second = 0; second < 0x100; second++) {
 			bool whole = first >= 0xc2 && first <= 0xdf && second >= 0x80 &&
@@ -34,7 +34,7 @@ static void steps(void **state)
 	assert_int_equal(FXT_UTF8_HAD(state_now), 2);
 }
 
-/* Every code point once: the surrogates are not well-formed, all others are. */
+/* Every code point once: surrogates are not well-formed, all others are. */
 static void code_points(void **state)
 {
 	__u32 code, bytes_state;
@@ -87,17 +87,17 @@ static void names(void **state)
 	clean("h\xc3\xa9llo", "h\xc3\xa9llo");
 	clean("\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac",
 	      "\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac");
-	/* Cut inside a character, after one to three bytes of it. */
+	/* Cut inside a character, after one to three of its bytes. */
 	clean("12345678901234\xc3", "12345678901234?");
 	clean("12345678901234\xe2", "12345678901234?");
 	clean("1234567890123\xe2\x82", "1234567890123??");
 	clean("1234567890123\xf0\x9f", "1234567890123??");
 	clean("123456789012\xf0\x9f\x98", "123456789012???");
 	clean("\xc3\xa9" "1234567890\xf0\x9f\x98", "\xc3\xa9" "1234567890???");
-	/* The same in a short name. */
+	/* Cut in the same way in a short name. */
 	clean("ab\xf0\x9f\x98", "ab???");
 	clean("1234567\xe2\x82", "1234567??");
-	/* More is wrong: nothing but ASCII is kept. */
+	/* With further faults, only ASCII is kept. */
 	clean("\xff" "a\xc3\xa9", "?a??");
 	clean("a\x80" "b", "a?b");
 	clean("\xed\xa0\x80", "???");
@@ -152,7 +152,7 @@ static void described(void **state)
 	unit_file_free(&file);
 }
 
-/* Of every length, of a process's first thread and of another. */
+/* Names of every length, of a process's first thread and of another. */
 static void described_lengths(void **state)
 {
 	struct fxt_thread_name name = { { 0 } };
@@ -226,7 +226,7 @@ static void messages(void **state)
 	assert_true(fxt_message_size(FXT_MESSAGE_BYTES_MAX) < FXTREC_SUBBUF_MIN);
 }
 
-/* The record of a command line with that text, as the producers write it. */
+/* Writes the record of a command line with that text, as the producers do. */
 static void command(const char *text, __u32 bytes, __u32 length, const char *expected)
 {
 	struct fxt_thread_name name = { { 0 } };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records of any tracepoint: every kind of field, and what must not get out. */
+/* Records of any tracepoint: every kind of field, and the values that must not be recorded. */
 #include "unit.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ static long raw_read_str(fxt_tp_raw raw, __u32 offset, void *to, __u32 room)
 
 #define NAME	0x812
 
-/* One field of what was written; returns its words, which are in r from 4 on. */
+/* Writes one field; returns its words, which are in r from 4 on. */
 static __u32 field(struct fxt_tp_record *r, const void *data, __u32 bytes, __u16 offset, __u16 size,
 		   enum fxtrec_field_kind kind)
 {
@@ -68,11 +68,11 @@ static void numbers(void **state)
 	assert_int_equal(field(&r, &w, sizeof(w), 8, 8, FXTREC_FIELD_INT), 2);
 	assert_int_equal(r.word[4], NAME << 16 | 2 << 4 | 3);
 	assert_int_equal(r.word[5], -5000000000);
-	/* Beyond what there is. */
+	/* Beyond the data. */
 	assert_int_equal(field(&r, &w, sizeof(w), 12, 8, FXTREC_FIELD_INT), 0);
 }
 
-/* Of 64 bits without a sign, what lies in the kernel's half is 0; an error number isn't. */
+/* An unsigned value of 64 bits in the kernel's half becomes 0; an error number doesn't. */
 static void addresses(void **state)
 {
 	static const __u64 from[] = { 0xffffffff81000000, 0xffff888100000000, 1ULL << 63, -4096ULL,
@@ -95,7 +95,7 @@ static void strings(void **state)
 	struct fxt_tp_record r;
 
 	(void)state;
-	/* Where it lies: 16 bytes in; and 12 behind the word itself, at 4 and so in all 20. */
+	/* The text's offset: 16 bytes; and 12 after the word itself, which is at 4: 20 in total. */
 	assert_int_equal(field(&r, text, sizeof(text), 0, 4, FXTREC_FIELD_STRING), 2);
 	assert_int_equal(r.word[4], 0x800500000000 | NAME << 16 | 2 << 4 | 6);
 	assert_memory_equal(&r.word[5], "wo?rd\0\0\0", 8);
@@ -104,7 +104,7 @@ static void strings(void **state)
 	assert_int_equal(field(&r, text, sizeof(text), 8, 8, FXTREC_FIELD_CHARS), 2);
 	assert_memory_equal(&r.word[5], "abcdefgh", 8);
 	assert_int_equal(r.word[6], 0xeeeeeeeeeeeeeeee);
-	/* An empty one has no reference; the longest is cut. */
+	/* An empty text has no reference; the longest one is cut. */
 	assert_int_equal(field(&r, "\0\0\0\0\0\0\0\0", 8, 0, 8, FXTREC_FIELD_CHARS), 1);
 	assert_int_equal(r.word[4], NAME << 16 | 1 << 4 | 6);
 	memset(longest, 'x', sizeof(longest));

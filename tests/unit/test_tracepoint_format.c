@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Formats of tracepoints by their text: what libtraceevent reads, of every tracepoint of this kernel. */
+/* Formats of tracepoints by their text: as libtraceevent reads them, for every tracepoint of this kernel. */
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static const char odd[] =
 
 static struct fxt_tp_reader rd;
 
-/* The fields of a format by both, which are the same; their number. */
+/* Reads the fields of a format by both parsers, and asserts that they are equal; returns their number. */
 static unsigned int compare(const char *subsystem, const char *text)
 {
 	struct tep_handle *tep = tep_alloc();
@@ -64,7 +64,7 @@ static void kinds(void **state)
 	assert_int_equal(compare("test", odd), 5);
 }
 
-/* Where tracefs can't be read, the odd one has to do. */
+/* Where tracefs can't be read, only the odd format is tested. */
 static void all(void **state)
 {
 	static char text[1 << 16];
@@ -82,10 +82,10 @@ static void all(void **state)
 		if (f)
 			fclose(f);
 		text[bytes] = 0;
-		/* It leaks memory of some of what says how they are printed. */
+		/* The library leaks memory of some print formats. */
 		if (strstr(text, "\nprint fmt:"))
 			strcpy(strstr(text, "\nprint fmt:"), "\nprint fmt: \"\"\n");
-		/* libtraceevent gives up on these two as a whole. */
+		/* libtraceevent rejects these two completely. */
 		if (bytes && !strstr(found.gl_pathv[i], "/ftrace/") && !strstr(text, "\tfield:struct "))
 			read += compare("any", text) <= FXT_TP_FIELDS_MAX;
 	}
@@ -93,7 +93,7 @@ static void all(void **state)
 	print_message("%u formats of this kernel compared\n", read);
 }
 
-/* Every beginning of a format, and every format with a byte changed, is some tracepoint or none. */
+/* Every start of a format, and every format with a changed byte, is some tracepoint or none. */
 static void damaged(void **state)
 {
 	char text[sizeof(odd)];

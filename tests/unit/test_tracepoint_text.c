@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of threads in tracepoints: what is remembered of one is what reading it gives. */
+/* Names of threads in tracepoints: a remembered name equals the name that is read again. */
 #include <string.h>
 
 #include "formats/tracepoint/kind.h"
@@ -7,7 +7,7 @@
 
 #define NAMES	20000u
 
-/* A name as a file may have it: bytes behind its end, ends of lines, characters cut in two. */
+/* Makes a name as a file may have it: bytes after its end, ends of lines, characters cut in two. */
 static void name_make(char *name, unsigned int *seed)
 {
 	static const char bytes[] = { 'a', 'b', '-', ' ', '\n', '\t', 0x7f, '\0', (char)0xc3, (char)0xa9, (char)0xff };
@@ -15,7 +15,7 @@ static void name_make(char *name, unsigned int *seed)
 
 	for (i = 0; i < 16; i++)
 		name[i] = bytes[rand_r(seed) % kinds];
-	/* Most are short, so that the same come again. */
+	/* Most names are short, so that they repeat. */
 	i = rand_r(seed) % 8 ? rand_r(seed) % 4 : 16;
 	memset(name + i, 0, 16 - i);
 	if (rand_r(seed) % 4 == 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Windows of time: how they are written, and what they are in a trace. */
+/* Windows of time: their texts, and their times in a trace. */
 #include <errno.h>
 
 #include "unit.h"

@@ -8,7 +8,7 @@
 #include "record/workload.h"
 #include "unit.h"
 
-/* Runs it; its status as a shell has it. */
+/* Runs a script; returns its status as a shell has it. */
 static int run(const char *script)
 {
 	char *command[] = { "/bin/sh", "-c", (char *)script, NULL };
@@ -25,7 +25,7 @@ static int run(const char *script)
 	while (!fxt_workload_ended(&w, &status))
 		usleep(1000);
 	assert_int_equal(fxt_workload_ended(&w, &status), 0);
-	/* To reap it is to wait for what its threads hold of /proc: not at the recorder's priority. */
+	/* Reaping a child means waiting for its threads' entries in /proc: not at the recorder's priority. */
 	assert_int_equal(waitid(P_PID, pid, &info, WEXITED | WNOHANG), 0);
 	assert_int_equal(info.si_pid, pid);
 	return status;
@@ -55,7 +55,7 @@ static void missing(void **state)
 	assert_non_null(strstr(error.text, "/nonexistent/command: No such file"));
 }
 
-/* One with an exec that takes its time, and one that is stopped when it is to end. */
+/* A command with a slow exec, and a command that is stopped when it is to end. */
 static void stopped(void **state)
 {
 	char *command[] = { "/bin/sleep", "1000", NULL };
@@ -78,7 +78,7 @@ static void stopped(void **state)
 	assert_int_equal(info.si_status, SIGTERM);
 }
 
-/* What it prints, where the trace is on standard output: nothing of it gets there. */
+/* Where the trace is on standard output, the command's output goes elsewhere. */
 static void printed(void **state)
 {
 	char *command[] = { "/bin/sh", "-c", "echo out; echo err >&2", NULL };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Blocks on their way to a file: the writer waits for the disk, its caller does not. */
+/* Blocks on their way to a file: the writer waits for the disk, its caller doesn't. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -17,7 +17,7 @@
 #define BLOCKS	8
 #define HOUR_NS	3600000000000ULL
 
-/* A block of one number's words. */
+/* Puts a block of one number's words. */
 static int block_put(struct fxt_writer *writer, __u64 number, size_t bytes)
 {
 	struct fxt_block *block;
@@ -31,7 +31,7 @@ static int block_put(struct fxt_writer *writer, __u64 number, size_t bytes)
 	return fxt_writer_put(writer, block);
 }
 
-/* Asserts that so many bytes follow, all of the number's words. */
+/* Asserts that bytes bytes follow, all of the number's words. */
 static void read_back(int fd, __u64 number, size_t bytes)
 {
 	static __u64 words[FXT_BLOCK_BYTES / sizeof(__u64)];
@@ -47,7 +47,7 @@ static void read_back(int fd, __u64 number, size_t bytes)
 		assert_int_equal(words[i], number);
 }
 
-/* Nobody reads, and yet all can be put; then all of it comes, in order. */
+/* Without a reader, all blocks can be put; then all of them arrive, in order. */
 static void slow(void **state)
 {
 	struct fxt_writer *writer;
@@ -69,7 +69,7 @@ static void slow(void **state)
 static int unread[2];
 static unsigned int idled;
 
-/* Something else goes on, and in the end somebody reads. */
+/* Counts idle calls, and finally reads. */
 static void on_idle(void *arg)
 {
 	char bytes[4096];
@@ -79,7 +79,7 @@ static void on_idle(void *arg)
 		assert_true(read(unread[0], bytes, sizeof(bytes)) > 0);
 }
 
-/* The backlog is as long as it may be: whoever waits for room goes on with something else. */
+/* The queue is as long as it may be: a caller that waits for space continues with other work. */
 static void far_behind(void **state)
 {
 	struct fxt_idle idle = { .run = on_idle };
@@ -89,7 +89,7 @@ static void far_behind(void **state)
 	(void)state;
 	assert_int_equal(pipe(unread), 0);
 	assert_int_equal(fxt_writer_open(&writer, unread[1], 0, 0), 0);
-	/* More than 256, and than a pipe of 64 KiB takes. */
+	/* More than 256, and more than a pipe of 64 KiB takes. */
 	for (i = 0; i < 300; i++) {
 		struct fxt_block *block;
 
@@ -103,7 +103,7 @@ static void far_behind(void **state)
 	assert_int_equal(fxt_writer_close(writer, NULL), -EPIPE);
 }
 
-/* The caller that put blocks learns that nobody will read them, and is not kept waiting. */
+/* The caller that put blocks gets an error if nobody can read them, and doesn't wait. */
 static void broken(void **state)
 {
 	struct fxt_writer *writer;
@@ -124,7 +124,7 @@ static void broken(void **state)
 	assert_int_equal(fxt_writer_close(writer, NULL), -EPIPE);
 }
 
-/* A file that has grown too large keeps the blocks that are whole. */
+/* A file that has become too large keeps its whole blocks. */
 static void limited(void **state)
 {
 	struct rlimit was, limit;
@@ -148,9 +148,9 @@ static void limited(void **state)
 	unlink(PATH);
 }
 
-static unsigned int looks;	/* at a clock */
+static unsigned int looks;	/* readings of a clock */
 
-/* In place of the C library's. */
+/* Replaces the C library's. */
 int clock_gettime(clockid_t clock, struct timespec *time)
 {
 	__atomic_add_fetch(&looks, 1, __ATOMIC_RELAXED);
@@ -182,9 +182,9 @@ static void idle(void **state)
 
 static unsigned int syncs;
 static int sync_error;		/* 0: none */
-static useconds_t sync_us;	/* how long each takes */
+static useconds_t sync_us;	/* duration of each sync */
 
-/* In place of the C library's. */
+/* Replaces the C library's. */
 int fdatasync(int fd)
 {
 	(void)fd;
@@ -194,7 +194,7 @@ int fdatasync(int fd)
 	return sync_error ? -1 : 0;
 }
 
-/* A file of one block, ended before it is time to sync; what closing it says. */
+/* Writes a file of one block, ended before a sync is due; returns the result of closing it. */
 static int ended(__u64 sync_ns)
 {
 	struct fxt_writer *writer;
@@ -207,7 +207,7 @@ static int ended(__u64 sync_ns)
 	fxt_writer_end(writer);
 	while (!fxt_writer_idle(writer))
 		usleep(100);
-	/* Closing it now does not wait for the disk. */
+	/* Closing it now doesn't wait for the disk. */
 	assert_int_equal(syncs, !!sync_ns);
 	unlink(PATH);
 	return fxt_writer_close(writer, NULL);
@@ -225,7 +225,7 @@ static void synced(void **state)
 	sync_error = 0;
 }
 
-/* A disk on which each sync takes longer than the time between two of them gets more than a block a sync. */
+/* A disk with syncs longer than their interval gets more than a block per sync. */
 static void sluggish(void **state)
 {
 	enum { COUNT = 64 };
@@ -238,7 +238,7 @@ static void sluggish(void **state)
 	syncs = 0;
 	sync_us = 50000;
 	assert_int_equal(fxt_writer_open(&writer, fd, 0, 20000000), 0);
-	usleep(30000);		/* the first one is due at once */
+	usleep(30000);		/* the first sync is due at once */
 	for (i = 0; i < COUNT; i++)
 		assert_int_equal(block_put(writer, i, 4096), 0);
 	fxt_writer_end(writer);
@@ -250,7 +250,7 @@ static void sluggish(void **state)
 	unlink(PATH);
 }
 
-static bool waits;	/* to be opened; atomic */
+static bool waits;	/* the opening waits; atomic */
 
 static int held_open(const char *path, struct fxt_writer_file *file)
 {
@@ -277,7 +277,7 @@ static bool over_once_idle(void *writer)
 	return true;
 }
 
-/* What comes about while it is given up has come about. */
+/* A result that comes while the wait is given up counts. */
 static void late(void **state)
 {
 	struct fxt_patience open = { .over = over_once_open }, idle = { .over = over_once_idle };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the unit tests of the decoder and the validator share. */
+/* Shared functions of the unit tests of the decoder and the validator. */
 #include <errno.h>
 
 #include "unit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the unit tests of the decoder and the validator share. */
+/* Shared functions of the unit tests of the decoder and the validator. */
 #ifndef UNIT_H
 #define UNIT_H
 
@@ -16,7 +16,7 @@
 #include "codec/decoder.h"
 #include "golden.h"
 
-/* A file in memory: in a block of just its size, for the sanitizer's sake. */
+/* A file in memory: in a block of exactly its size, so that the sanitizer sees reads beyond it. */
 struct unit_file {
 	__u8 *bytes;
 	size_t size;
@@ -27,7 +27,7 @@ void unit_file_word(struct unit_file *file, __u64 word);
 void unit_file_golden(struct unit_file *file, enum golden_id id);
 void unit_file_free(struct unit_file *file);
 
-/* golden_tables, and the golden record behind it, which begins at base. */
+/* Makes a file of golden_tables and a golden record, which begins at base. */
 struct unit_file unit_file_make(enum golden_id id, size_t *base);
 
 /* Walks a file in memory; returns how the last fxt_frame_read() ended, 0 at the file's end. */
@@ -35,7 +35,7 @@ int unit_walk(const struct unit_file *file, struct fxt_decoder *decoder, struct 
 	      void (*each)(const struct fxt_record *r, void *context), void *context,
 	      __u64 *whole);
 
-/* Decodes bytes behind golden_tables; what the record points to holds until the next call. */
+/* Decodes bytes after golden_tables; pointers of the record are valid until the next call. */
 const struct fxt_record *unit_decode(const __u8 *bytes, size_t size);
 const struct fxt_record *unit_decode_golden(enum golden_id id);
 void unit_decode_free(void);
@@ -48,7 +48,7 @@ struct unit_findings {
 
 struct unit_findings unit_check(const struct unit_file *file, bool chain);
 
-/* Asserts that there is one finding, of that kind and offset. */
+/* Asserts that there is exactly one finding, of that kind and offset. */
 void unit_assert_finding(const struct unit_file *file, enum fxt_finding_kind kind, __u64 offset);
 void unit_assert_valid(const struct unit_file *file);
 
