@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Function calls on CPU 1, at least two each time, by an interrupt where that is busy and this runs elsewhere: calls COUNT */
+/*
+ * Calls functions on CPU 1, at least two each time, by an interrupt if the CPU is busy and this program runs elsewhere:
+ * calls COUNT
+ */
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -7,7 +10,7 @@
 
 int main(int argc, char **argv)
 {
-	/* The CPU itself begins and ends to count. */
+	/* The CPU itself starts and ends counting. */
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .config = PERF_COUNT_SW_DUMMY,
 	};

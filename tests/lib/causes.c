@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Waits with a cause that is certain by construction: causes MODE SECONDS.  Prints "ROLE TID" for
- * each of its threads, "since NS" (CLOCK_MONOTONIC) where the cause begins later, and what the kernel
- * counted for the thread "victim" when it began and in the end: "before" or "after", ns run, ns
- * waited, times run, switches of its own, preemptions.
+ * Waits with a cause that is certain by construction: causes MODE SECONDS.  Prints "ROLE TID" for each of its threads,
+ * "since NS" (CLOCK_MONOTONIC) if the cause starts later, and the kernel's counts for the thread "victim" at its start
+ * and its end: "before" or "after", ns run, ns waited, times run, own switches, preemptions.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -68,7 +67,7 @@ static void role(const char *name, int cpu)
 	fflush(stdout);
 }
 
-/* What the kernel counted for the calling thread so far, as a line that begins with WHEN. */
+/* Prints the kernel's counts for the calling thread so far, as a line that starts with WHEN. */
 static void counted(const char *when)
 {
 	char path[64], text[128] = "";
@@ -88,7 +87,9 @@ static void counted(const char *when)
 	fflush(stdout);
 }
 
-/* Whatever else this machine does takes little of a CPU that the cause and the victim want. */
+/*
+ * Raises the priority, so that other programs of this machine take little of a CPU that the cause and the victim want.
+ */
 static void unhindered(void)
 {
 	FILE *f;
@@ -96,7 +97,7 @@ static void unhindered(void)
 	setsid();
 	if (nice(-20) == -1)
 		perror("nice");
-	/* Where sessions have shares of their own. */
+	/* With autogroups, sessions have shares of their own. */
 	f = fopen("/proc/self/autogroup", "w");
 	if (f && (fputs("-20", f) < 0 || fclose(f)))
 		perror("/proc/self/autogroup");
@@ -110,7 +111,7 @@ static void *hog(void *arg)
 	return arg;
 }
 
-/* The priorities are above those of other tests' threads, which may run at the same time. */
+/* Sets a priority above those of other tests' threads, which may run at the same time. */
 static void fifo(int priority)
 {
 	struct sched_param p = { .sched_priority = 40 + priority };
@@ -119,7 +120,7 @@ static void fifo(int priority)
 		perror("SCHED_FIFO");
 }
 
-/* Preempts whatever runs there, for a part of the time. */
+/* Preempts other threads there, for a part of the time. */
 static void *realtime(void *arg)
 {
 	role("realtime", 0);
@@ -158,7 +159,7 @@ static void *low(void *arg)
 	return arg;
 }
 
-/* Wants no lock, and keeps from the CPU what holds one. */
+/* Wants no lock, but keeps the lock's holder from the CPU. */
 static void *medium(void *arg)
 {
 	role("medium", 0);
@@ -170,7 +171,7 @@ static void *medium(void *arg)
 	return arg;
 }
 
-/* Sends through the loopback device: what arrives is delivered in a softirq. */
+/* Sends through the loopback device: a softirq delivers the data. */
 static void *sender(void *arg)
 {
 	char c = 0;
@@ -184,7 +185,7 @@ static void *sender(void *arg)
 	return arg;
 }
 
-/* Into the control group that a variable of the environment names. */
+/* Joins the control group that a variable of the environment names. */
 static void group_join(const char *variable)
 {
 	char path[256];
@@ -196,7 +197,7 @@ static void group_join(const char *variable)
 		perror(path);
 }
 
-/* A process of another control group wants the same CPU. */
+/* Runs a process of another control group that wants the same CPU. */
 static void neighbour(void)
 {
 	pid_t pid = fork();
@@ -210,7 +211,7 @@ static void neighbour(void)
 		spin(0.001);
 }
 
-/* Hands on what it gets after some work. */
+/* Passes its input on after some work. */
 static void *stage(void *arg)
 {
 	int number = *(int *)arg;
@@ -234,7 +235,9 @@ static void victim_sleeps(double until)
 	}
 }
 
-/* In turn, by a timer of each kind: nanosleep(), a timeout of poll() and of a socket (the timer wheel), a timerfd. */
+/*
+ * Waits in turn by a timer of each kind: nanosleep(), a timeout of poll() and of a socket (the timer wheel), a timerfd.
+ */
 static void victim_is_timed(double until)
 {
 	const struct itimerspec expiry = { .it_value.tv_nsec = 3000000 };
@@ -266,14 +269,14 @@ static void victim_is_timed(double until)
 	}
 }
 
-/* What a test is of begins now. */
+/* Prints the start of the time that a test examines. */
 static void since(void)
 {
 	printf("since %.0f\n", now() * 1e9);
 	fflush(stdout);
 }
 
-/* Until then it waits as any thread does. */
+/* Becomes real-time; before that, it waits as any thread does. */
 static void victim_is_realtime(double until)
 {
 	fifo(5);
@@ -293,7 +296,7 @@ static void victim_locks(double until)
 	}
 }
 
-/* Of the highest priority, it waits for a thread of the lowest, and so for one in between. */
+/* Waits, with the highest priority, for a thread of the lowest, and so for one in between. */
 static void victim_inverts(double until)
 {
 	fifo(8);
@@ -335,7 +338,7 @@ static void victim_receives(double until)
 			break;
 }
 
-/* How long the group LIMITED has been throttled so far, by the kernel: this thread runs, so nothing of it is open. */
+/* Prints how long the kernel has throttled the group LIMITED so far: this thread runs, so no throttling is open. */
 static void until(void)
 {
 	char path[256], line[128];
@@ -363,7 +366,7 @@ static void victim_spins(double end)
 	until();
 }
 
-/* The neighbour has no limit, and has never been in the victim's group. */
+/* Competes with the neighbour, which has no limit, and has never been in the victim's group. */
 static void victim_competes(double end)
 {
 	neighbour();
@@ -379,7 +382,7 @@ static void victim_shares(double until)
 	since();
 	neighbour();
 	spin(until - now());
-	/* A process is described once a second, while it lives: a recorder on a slow machine has time for both. */
+	/* Processes are described once a second, while they live: this leaves time for a recorder on a slow machine. */
 	sleep(3);
 }
 
@@ -388,7 +391,7 @@ static void victim_moves(double until)
 	unsigned int moves = 0;
 	cpu_set_t set;
 
-	/* It may be on the first one already. */
+	/* The thread may be on the first CPU already. */
 	do {
 		CPU_ZERO(&set);
 		CPU_SET(moves++ % 2, &set);
@@ -420,7 +423,7 @@ static const struct mode {
 	{ "groups", { 0 }, victim_shares, 0 },
 };
 
-/* Two sockets, of the loopback device. */
+/* Opens two sockets of the loopback device. */
 static int sockets_open(int ends[2])
 {
 	struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
@@ -441,7 +444,7 @@ int main(int argc, char **argv)
 
 	if (argc != 3)
 		return 2;
-	/* It runs since before the recording: fork() to exec(). */
+	/* The victim runs since before the recording: fork() to exec(). */
 	counted("before");
 	unhindered();
 	seconds = atof(argv[2]);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* System calls of 32 bits by a program of 64: compat COUNT; exits with 3 where the kernel has none. */
+/* Makes system calls of 32 bits from a program of 64: compat COUNT; exits with 3 where the kernel has none. */
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#define GETPPID_32	64	/* it is semget of 64 bits */
+#define GETPPID_32	64	/* the number of semget in 64 bits */
 
 static void none(int signal)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Many threads that sleep: crowd COUNT [MAKERS]; it says "ready", and ends with its standard input.  Each maker has a
- * thousand short threads a second.
+ * Runs many threads that sleep: crowd COUNT [MAKERS]; prints "ready", and ends with its standard input.  Each maker
+ * starts a thousand short threads a second.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A disk that is slow, fails or is full, for the program that loads this before libc: fdatasync() of
+ * Simulates a disk that is slow, fails or is full, for the program that loads this before libc: fdatasync() of
  * DISK_FILE, write() to DISK_FULL; and a machine without threads to write to it.
  */
 #define _GNU_SOURCE
@@ -13,9 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static int waiting;	/* for that disk */
+static int waiting;	/* waits for that disk */
 
-/* Whether the variable names the descriptor's file, or a part of its path. */
+/* Returns whether the variable names the descriptor's file, or a part of its path. */
 static bool is(int fd, const char *variable)
 {
 	const char *file = getenv(variable);
@@ -45,7 +45,7 @@ int fdatasync(int fd)
 	return -1;
 }
 
-/* Fails for DISK_BREAKS meanwhile. */
+/* Fails for DISK_BREAKS during that time. */
 ssize_t pread(int fd, void *to, size_t bytes, off_t offset)
 {
 	ssize_t (*next)(int, void *, size_t, off_t) =
@@ -57,7 +57,7 @@ ssize_t pread(int fd, void *to, size_t bytes, off_t offset)
 	return -1;
 }
 
-/* Of DISK_FULL the first one has room, and no other. */
+/* Accepts the first write to DISK_FULL, and no other. */
 ssize_t write(int fd, const void *from, size_t bytes)
 {
 	ssize_t (*next)(int, const void *, size_t) =
@@ -70,7 +70,7 @@ ssize_t write(int fd, const void *from, size_t bytes)
 	return -1;
 }
 
-/* What programs with _FORTIFY_SOURCE call. */
+/* The function that programs with _FORTIFY_SOURCE call. */
 ssize_t __pread_chk(int fd, void *to, size_t bytes, off_t offset, size_t room);
 ssize_t __pread_chk(int fd, void *to, size_t bytes, off_t offset, size_t room)
 {

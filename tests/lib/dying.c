@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * dying MS: threads that have left the kernel's list of threads, and not yet their CPU.  The kernel takes long to drop
- * what /proc has of one, which was asked for in so many ms, and others have the CPU meanwhile.  Prints their ids once
- * half of them are off the list; ends when standard input does, and before that lets them end.
+ * dying MS: makes threads that have left the kernel's list of threads, but not their CPU yet.  The kernel takes long to
+ * drop a thread's entries of /proc, which were opened for MS milliseconds, and other threads have the CPU at the same
+ * time.  Prints the threads' ids once half of them are off the list; ends when standard input does, and lets them end
+ * before.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -25,7 +26,7 @@
 #define LOOK_US		2000
 
 static cpu_set_t crowded;	/* one CPU */
-static int ms, descriptors;	/* what each thread asks for: so long, and so many at most */
+static int ms, descriptors;	/* the limits of time and number of the descriptors that each thread opens */
 
 static void crowded_choose(void)
 {
@@ -68,7 +69,7 @@ static void *dying(void *arg)
 	}
 	crowd();
 	sched_setscheduler(0, SCHED_IDLE, &none);
-	/* Not the C library's way, which does more. */
+	/* The C library's exit does more. */
 	syscall(SYS_exit, 0);
 	return NULL;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Forks and runs short-lived processes, called like itself: forks COUNT [NAME]; each third has a
- * thread instead that renames itself to "NAME-number", or "short-number".
+ * Forks and runs short-lived processes, called like itself: forks COUNT [NAME]; every third one has a thread instead
+ * that renames itself to "NAME-number", or "short-number".
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ int main(int argc, char **argv)
 	int i, status, failed = 0;
 
 	if (argc < 2)
-		return 0;	/* what the children run */
+		return 0;	/* run by the children */
 	if (argc > 2)
 		prctl(PR_SET_NAME, argv[2]);
 	for (i = 0; i < atoi(argv[1]); i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A mutex that lends its owner the priority of a thread that waits for it: lend COUNT */
+/* Holds a mutex that lends its owner the priority of a thread that waits for it: lend COUNT */
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program that marks, as it is told on standard input, a line each:
+ * A program that marks, by commands on standard input, one per line:
  *	state			"ON OWNER", of its memory
  *	threads N K		N threads, each K rounds of every kind; answers their ids
  *	fork			a child that marks once; answers its id
@@ -8,7 +8,7 @@
  *	mark NAME		one instant
  *	open NAME, close NAME	a duration's edges
  *	exec			itself again; no answer
- *	stall			leaves room reserved, as a writer would that is killed there
+ *	stall			leaves a reservation, as a writer would that is killed there
  */
 #define FXTREC_CATEGORY "test"
 #include <fxtrec/mark.h>
@@ -17,10 +17,10 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
-/* In the shared object that is linked with it. */
+/* Defined in the shared object that is linked with the program. */
 void object_mark(void);
 
-/* For objdump: what a call is while nobody records. */
+/* Shows objdump the code of a call while nobody records. */
 void disabled(void);
 void disabled(void)
 {
@@ -75,7 +75,7 @@ static void threads(int count, void *(*body)(void *))
 		pthread_join(of[i], NULL);
 }
 
-/* The child has errno as it was, and leaves a descriptor that took the memory's place alone. */
+/* Checks that the child keeps errno, and leaves a descriptor alone that replaced the memory's. */
 static int forked(void)
 {
 	int number = fxtrec_mark_state_2.fd, status;
@@ -130,7 +130,7 @@ int main(void)
 	if (errno)
 		return 1;
 	fxtrec_instant("first");
-	/* What follows exec in the pipe is for the next one. */
+	/* Input after exec is for the next program. */
 	setvbuf(stdin, NULL, _IONBF, 0);
 	while (fgets(line, sizeof(line), stdin)) {
 		line[strcspn(line, "\n")] = '\0';

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A thread called "chosen" begins a sleep that nothing interrupts, as a parent of a
- * vfork()ed child; is called "other" when that ends; and is "chosen" again when a longer
- * one ends that is an ordinary one.
+ * A thread called "chosen" starts a sleep that nothing interrupts, as a parent of a vfork()ed child; is called "other"
+ * when that sleep ends; and is "chosen" again when a longer, ordinary sleep ends.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -16,7 +15,7 @@
 #define LOOK_US		2000
 #define LONG_US		2000000
 
-/* What ends the child, and with it the first sleep; and the second sleep. */
+/* Pipes that end the child, and with it the first sleep; and the second sleep. */
 static int first[2], second[2];
 static volatile long sleeper_id;
 
@@ -30,14 +29,14 @@ static void *sleeper(void *arg)
 	sleeper_id = syscall(SYS_gettid);
 	pid = vfork();
 	if (!pid) {
-		/* So that no switch between the two is kept. */
+		/* Renamed so that no switch between the two is kept. */
 		prctl(PR_SET_NAME, "child");
 		_exit(read(first[0], &c, 1) != 1);
 	}
 	return (void *)(long)(pid < 0 || read(second[0], &c, 1) != 1 || waitpid(pid, NULL, 0) != pid);
 }
 
-/* Until it sleeps so: a letter as in /proc/PID/stat. */
+/* Waits until the thread sleeps in a state: a letter as in /proc/PID/stat. */
 static void await(char state)
 {
 	char path[64], line[512], *after = NULL;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Renames itself as often as it can until its standard input ends, 100,000 times at least, also where it ends before
- * the program gets a CPU: renames; "N renames" then.
+ * Renames itself as often as possible until its standard input ends, but at least 100,000 times, even if the input ends
+ * before the program gets a CPU: renames; then prints "N renames".
  */
 #include <poll.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ int main(void)
 	prctl(PR_SET_NAME, "noise-end");
 	printf("%lu renames\n", count);
 	fflush(stdout);
-	/* Its last name is listed while it lives. */
+	/* The program lives on, so that its last name is listed. */
 	poll(NULL, 0, 1500);
 	return 0;
 }

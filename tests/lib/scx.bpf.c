@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A scheduler in eBPF for sched_ext (the kernel's Documentation/scheduler/sched-ext.rst), as a load to be recorded:
- * all threads wait in one queue for all CPUs, first in, first out, and change their CPUs much.
+ * A scheduler in eBPF for sched_ext (the kernel's Documentation/scheduler/sched-ext.rst), as a load to be recorded: all
+ * threads wait in one queue for all CPUs, first in, first out, and change their CPUs often.
  */
 #include <linux/bpf.h>
 #include <linux/types.h>
@@ -11,11 +11,11 @@
 #define GLOBAL_QUEUE	(1ULL << 63 | 1)	/* SCX_DSQ_GLOBAL */
 #define SLICE_NS	5000000
 
-/* Defined, for libbpf wants a structure where the kernel has one. */
+/* Defined because libbpf wants a structure where the kernel has one. */
 struct task_struct {
 };
 
-/* Of the kernel's members, those that this one has: libbpf finds them by name. */
+/* The kernel's members that this scheduler has: libbpf finds them by name. */
 struct sched_ext_ops {
 	void (*enqueue)(struct task_struct *task, __u64 flags);
 	char name[128];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Processes with one memory map, which is stuck: sharers FILE COUNT.  COUNT of them rename themselves ten times a second; the
- * first one maps FILE, of a file system that doesn't answer (tests/lib/fuse.py), and ends with that.
+ * Processes with one memory map, which is stuck: sharers FILE COUNT.  COUNT of them rename themselves ten times a
+ * second; the first one maps FILE, of a file system that doesn't answer (tests/lib/fuse.py), and ends with that file
+ * system.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -16,7 +17,7 @@
 #define STACK	(16u << 10)
 #define PAGE	4096u
 
-/* Needs no memory that isn't there: a page fault would wait for the map. */
+/* Renames the process for ever.  Uses only memory that is present: a page fault would wait for the map. */
 static int rename_forever(void *name)
 {
 	char *digit = (char *)name + 8;
@@ -45,7 +46,7 @@ int main(int argc, char **argv)
 			return 1;
 		}
 	}
-	/* All of them have run. */
+	/* All processes have run by then. */
 	usleep(300000);
 	dirty = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, cached, 0);
 	if (dirty != MAP_FAILED)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sleeps that nothing interrupts: sleeps TIMES MILLISECONDS, as the parent of a vfork()ed child that takes that long. */
+/*
+ * Sleeps that nothing interrupts: sleeps TIMES MILLISECONDS, as the parent of a vfork()ed child that takes that long.
+ */
 #include <stdlib.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A function of its own: what vfork() leaves of a caller's variables is unsure. */
+/* Sleeps once.  A function of its own, as vfork() may change a caller's variables. */
 static int sleep_once(int milliseconds)
 {
 	pid_t pid = vfork();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A command line that takes its reader one and a half seconds of CPU time, /proc/$SPIN_PID/cmdline, for the program that
- * loads this before libc.
+ * Makes reading /proc/$SPIN_PID/cmdline take one and a half seconds of CPU time, for the program that loads this before
+ * libc.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

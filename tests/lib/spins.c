@@ -3,8 +3,8 @@
 int main(void)
 {
 	/*
-	 * Emulated CPUs take turns of 100 ms in one thread, or until the next interrupt, and one that has no tick
-	 * gets none.  With a pause, it is the next one's turn at once.
+	 * Emulated CPUs take turns of 100 ms in one thread, or until the next interrupt; a CPU without a tick gets
+	 * none.  With a pause, the next CPU's turn comes at once.
 	 */
 	for (;;)
 #ifdef __x86_64__

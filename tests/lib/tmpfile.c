@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* File systems without files that have no name, for the program that loads this before libc. */
+/* Simulates file systems without unnamed files, for the program that loads this before libc. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
