@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* All analyses of what a sorter holds: whatever that is, the states of a thread add up to its life. */
+/* Runs all analyses of a sorter's records: whatever the records are, the states of a thread add up to its life. */
 #include <stdlib.h>
 
 #include "analyses.h"
@@ -9,7 +9,7 @@
 #include "analyze/machine/origin.h"
 #include "analyze/path/path.h"
 
-/* Paths of so many windows. */
+/* The most windows of a path. */
 #define WINDOWS_MAX	8u
 
 static struct fxt_machine m;

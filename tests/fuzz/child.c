@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * In place of child/child.c, for fuzzers: a process that runs the library for many inputs, and only where that broke it
- * another one.  What it covers and costs counts as if the fuzzer had.  That the library breaks or loops is no finding,
- * as fxtrec survives that: it is counted, and printed at the end.  That code of fxtrec does in there is one.
+ * Replaces child/child.c for fuzzers: one process runs the library for many inputs, and is replaced only where an input
+ * broke it.  Its coverage and costs count as the fuzzer's.  A library that breaks or loops is not a finding, as fxtrec
+ * survives that: it is counted, and printed at the end.  Code of fxtrec that breaks or loops in the process is a finding.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -25,13 +25,16 @@
 #include "store/temporary.h"
 #include "child/child.h"
 
-/* Inputs for one process: the libraries leak what is damaged. */
+/* Inputs for one process, as the libraries leak memory of damaged inputs. */
 #define INPUTS		64u
-/* What one input may take of its process: beyond that it is ended, and counted. */
+/* Limits of an input's process: beyond them, the process is ended, and counted. */
 #define SENT_MIB	16
 #define CPU_MS		250
 #define RESIDENT_MIB	768
-/* Behind that it is looked at so often, each 10 ms: where none finds the library's code, it is fxtrec's that loops. */
+/*
+ * After the limit of time, the stack is checked LOOKS times, every 10 ms: if the library's code is never in it, the
+ * code of fxtrec loops.
+ */
 #define LOOKS		20u
 
 /* Exit statuses of the process. */
@@ -39,11 +42,11 @@ enum { LIBRARY_BROKE = 120, LIBRARY_LOOPED, LIBRARY_SENT, OURS_BROKE, OURS_LOOPE
 
 struct request {
 	int (*run)(struct fxt_child_out *out, void *arg);
-	int fd;			/* of the fuzzer; or -1, for a folder: */
+	int fd;			/* descriptor of the fuzzer; or -1, for a folder: */
 	char path[128];
 };
 
-/* Of clang: a counter for each edge, and two words for each, the first of which is its address. */
+/* Clang's counters for each edge, and its two words for each edge, the address first. */
 extern __u8 __start___sancov_cntrs[], __stop___sancov_cntrs[];
 extern const size_t __start___sancov_pcs[][2], __stop___sancov_pcs[][2];
 
@@ -52,30 +55,35 @@ void __asan_on_error(void);
 void __sanitizer_set_report_fd(void *fd);
 
 static pid_t server;
-static unsigned int served;		/* inputs, by it */
-static bool serves;			/* this process does */
-static int requests = -1, statuses = -1;	/* of the fuzzer: pipes */
-static int sent = -1, report = -1;		/* files without a name, of both */
-static __u8 *covered;				/* of both: the counters of the last input */
+static unsigned int served;		/* number of its inputs */
+static bool serves;			/* this process is the server */
+static int requests = -1, statuses = -1;	/* pipes of the fuzzer */
+static int sent = -1, report = -1;		/* unnamed files that both processes share */
+static __u8 *covered;				/* counters of the last input, which both processes share */
 static size_t edges;
 static volatile unsigned int looks;
 
-/* Inputs, and of them those that the library didn't survive. */
+/* Number of inputs, and of those that the library didn't survive. */
 static struct {
 	unsigned long all, broke, looped, sent, large;
 } counts;
 
-/* Of the fuzzer of costs alone (tests/cost): this process's, and that of the last input, of both. */
+/* Only for the fuzzer of costs (tests/cost): this process's cost, and the last input's, which both processes share. */
 extern unsigned long long cost_count __attribute__((weak));
 static unsigned long long *cost;
 
-/* A report names no function: that would take longer than the input.  ASAN_OPTIONS=symbolize=1 does. */
+/*
+ * Leaves out functions' names in reports, which would take longer than the input; ASAN_OPTIONS=symbolize=1 adds them.
+ */
 const char *__asan_default_options(void)
 {
 	return "symbolize=0:allocator_may_return_null=1:max_allocation_size_mb=256";
 }
 
-/* Which code broke: the nearest that is neither the sanitizer's nor of the C library.  Ours is linked in one piece. */
+/*
+ * Returns whether code of fxtrec broke: the nearest frame that is neither the sanitizer's nor the C library's.  That
+ * code is linked in one piece.
+ */
 static inline __attribute__((always_inline)) bool is_ours(void)
 {
 	size_t from = SIZE_MAX, to = 0, pc, i, count;
@@ -90,7 +98,7 @@ static inline __attribute__((always_inline)) bool is_ours(void)
 		from = pc < from ? pc : from;
 		to = pc > to ? pc : to;
 	}
-	/* The first is the caller, or that and the sanitizer's backtrace(). */
+	/* The first frames are the caller's, or the caller's and the sanitizer's backtrace(). */
 	for (at = 2; at < depth; at++) {
 		pc = (size_t)frames[at];
 		if (pc >= from && pc <= to)
@@ -103,7 +111,7 @@ static inline __attribute__((always_inline)) bool is_ours(void)
 	return false;
 }
 
-/* Before a report, in whichever process. */
+/* Called before a report, in either process. */
 void __asan_on_error(void)
 {
 	if (serves && !is_ours())
@@ -148,7 +156,10 @@ void fxt_child_put_parts(struct fxt_child_out *out, const void *bytes, size_t co
 	}
 }
 
-/* No input is as long as a portion, and all of its memory is there: the library gave what can't be. */
+/*
+ * Ends the process.  No input is as long as a portion, and all of its memory exists: the library returned impossible
+ * values.
+ */
 void fxt_child_exit(struct fxt_child_out *out, int status)
 {
 	(void)out;
@@ -156,7 +167,7 @@ void fxt_child_exit(struct fxt_child_out *out, int status)
 	_exit(LIBRARY_BROKE);
 }
 
-/* One input, in the process that serves. */
+/* Handles one input, in the serving process. */
 static int serve(const struct request *q)
 {
 	static const struct itimerval timer = { .it_value = { .tv_usec = CPU_MS * 1000 },
@@ -196,7 +207,7 @@ static void serve_all(int from, int to)
 	struct request q;
 
 #if FXT_CHILD_LIMITS
-	/* Without the sanitizer nothing tells which code breaks. */
+	/* Without the sanitizer, it is unknown which code breaks. */
 	signal(SIGSEGV, SIG_DFL);
 	signal(SIGBUS, SIG_DFL);
 	signal(SIGFPE, SIG_DFL);
@@ -205,7 +216,7 @@ static void serve_all(int from, int to)
 	__sanitizer_set_report_fd((void *)(size_t)report);
 	__sanitizer_set_death_callback(on_death);
 #endif
-	/* Its first call loads a library. */
+	/* The first call loads a library. */
 	is_ours();
 	signal(SIGPROF, on_timer);
 	signal(SIGABRT, SIG_DFL);
@@ -288,7 +299,7 @@ static bool too_large(void)
 	return pages > ((long)RESIDENT_MIB << 20) / 4096;
 }
 
-/* A finding: its report follows the fuzzer's own words. */
+/* Reports a finding: the process's report follows the fuzzer's own words. */
 static void finding(int status)
 {
 	char text[4096] = "code of fxtrec breaks in the process that runs the library:\n";
@@ -305,7 +316,7 @@ static void finding(int status)
 	abort();
 }
 
-/* The process has ended by itself. */
+/* Handles a process that has ended by itself. */
 static void broken(void)
 {
 	int left = 0, status;
@@ -326,7 +337,7 @@ static void broken(void)
 	close(statuses);
 }
 
-/* What the library's process made of the input: as fxt_child_end() has it. */
+/* Returns the result of the library's process for the input, as fxt_child_end(). */
 static int outcome(void)
 {
 	struct pollfd ready = { .fd = statuses, .events = POLLIN };
@@ -371,7 +382,7 @@ int fxt_child_start(struct fxt_child *child, const struct fxt_child_limits *limi
 	(void)limits;
 	*child = (struct fxt_child){ .fd = -1 };
 #ifdef FUZZ_FOLDER
-	/* The one that has them. */
+	/* The folder that has the traces. */
 	(void)portion;
 	snprintf(q.path, sizeof(q.path), "%s", traces->count ? traces->path[0] : "");
 #else
@@ -396,7 +407,7 @@ int fxt_child_start(struct fxt_child *child, const struct fxt_child_limits *limi
 	return 0;
 }
 
-/* All of it was received at once. */
+/* All bytes were received at once. */
 int fxt_child_get_parts(struct fxt_child *child, void *to, size_t count)
 {
 	(void)child;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Has libFuzzer search for what costs most a byte: a new maximum is as interesting as new code. */
+/* Has libFuzzer search for the input with the greatest cost per byte: a new maximum is as interesting as new code. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,25 +10,25 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int fuzz_one(const uint8_t *data, size_t size);
 
-/* Of shorter inputs, most of the cost is what each has. */
+/* Shorter inputs have mostly fixed costs. */
 #define BYTES_MIN	512u
 
-/* Steps of the logarithm of the cost a byte: sixteen of each doubling. */
+/* Steps of the logarithm of the cost per byte: sixteen for each doubling. */
 #define STEPS		512u
 
 __attribute__((section("__libfuzzer_extra_counters"), used)) static uint8_t reached[STEPS];
 
 static unsigned long long worst;
-/* What each input costs that goes that way: the least of those so far; [0]: of all that were not refused. */
+/* Fixed cost of an input that goes a way: the least cost so far; [0]: of all that were not refused. */
 static unsigned long long fixed[FUZZ_WAYS];
 
-/* Whether it has fewer bytes than what is read. */
+/* Returns whether the input is compressed, so that it has fewer bytes than the reader gets. */
 static int is_packed(const uint8_t *data)
 {
 	return (data[0] == 0x1f && data[1] == 0x8b) || (data[0] == 0x28 && data[1] == 0xb5);
 }
 
-/* 16 * log2(), in steps of its fraction. */
+/* Returns 16 * log2(), in steps of its fraction. */
 static unsigned int step_of(unsigned long long cost, size_t size)
 {
 	unsigned long long ratio = 256 * cost / size;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A fuzzer of one reader (FORMAT), strict or not, and of all writers and analyses behind it. */
+/* A fuzzer of one reader (FORMAT), strict or not, followed by all writers and analyses. */
 #include <errno.h>
 #include <stdint.h>
 #include <fcntl.h>
@@ -37,7 +37,7 @@ static void file_write(const char *name, const uint8_t *data, size_t size)
 	close(fd);
 }
 
-/* Two bytes say how long the metadata is; what follows it is a stream. */
+/* Writes a folder: the first two bytes are the length of the metadata; the rest is a stream. */
 static void folder_write(const uint8_t *data, size_t size)
 {
 	size_t bytes = size < 2 ? 0 : data[0] | data[1] << 8;
@@ -73,7 +73,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return input < 0 || !out;
 }
 
-/* Of what a command makes of a trace; table: of a query. */
+/* Commands for a trace; a query has a table. */
 enum { REPORT, FLAME, DIFF, TOP, QUERY, ANALYSES };
 
 static void analysis_run(struct fxt_sorter *sorter, unsigned int which, unsigned int table)
@@ -97,8 +97,8 @@ static void analysis_run(struct fxt_sorter *sorter, unsigned int which, unsigned
 }
 
 /*
- * Reads the input anew and writes it, or analyzes it; whatever it is, nothing may break.  writer: NULL analyzes.
- * 0, or a negative error where it is refused.
+ * Reads the input again and writes it, or analyzes it; nothing may break, whatever the input is.  writer: NULL
+ * analyzes.  0, or a negative error where the input is refused.
  */
 static int convert(const struct fxt_format_writer *writer, unsigned int which, unsigned int table, bool strict)
 {
@@ -123,7 +123,7 @@ static int convert(const struct fxt_format_writer *writer, unsigned int which, u
 		return -EIO;
 	}
 	err = FORMAT.ops->read(&c, &in);
-	/* A failure says why, in one line. */
+	/* A failure has a message of one line. */
 	if (err && (!c.error.text[0] || strchr(c.error.text, '\n')))
 		abort();
 	fxt_in_close(&in);
@@ -160,7 +160,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		folder_write(data, size);
 	for (to = fxt_formats; *to; to++)
 		writers += (*to)->ops->writer != NULL;
-	/* One writer an input, or one analysis: which, its last byte says; of a table, the one before. */
+	/*
+	 * Each input has one writer or analysis, which its last byte chooses; the byte before chooses a query's table.
+	 */
 	at = which / 2 % (writers + ANALYSES);
 	fuzz_way = 0;
 	if (at >= writers) {

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# libFuzzer, a target a reader: make fuzz FUZZ_SECONDS=600, or fuzz-NAME for one.
+# Fuzzes with libFuzzer, with a target for each reader: make fuzz FUZZ_SECONDS=600, or fuzz-NAME for one.
 
 FUZZ_FORMATS := fxt ftrace html json perfetto perf tracecmd ctf
 FUZZ_SECONDS ?= 60
-# Tables' rows, without SQLite.
+# Code of the tables' rows, without SQLite.
 FUZZ_QUERY   := events.c others.c others_put.c scan.c sched.c slice.c state.c threads.c wakes.c
 FUZZ_SOURCES := $(filter-out $(filter-out $(SOURCES),$(wildcard user/formats/*/*.c)), \
 		$(wildcard $(addprefix user/,store/*.c util/*.c files/*.c child/*.c kernel/*.c patience/*.c codec/*.c codec/check/*.c model/*.c analyze/*.c analyze/*/*.c show/*.c show/*/*.c \
 		stream/*.c stages/*.c convert/*.c feed/*.c formats/*/*.c formats/*/*/*.c $(addprefix query/,$(FUZZ_QUERY)))))
 FUZZ_OBJECTS := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(FUZZ_SOURCES)) $(BUILD)/fuzz/perfetto.pb-c.o
-# Libraries run in a process that serves many inputs.
+# Objects without the child process: the fuzzers' own serves many inputs.
 FUZZ_CHILDLESS := $(filter-out %/child/child.o,$(FUZZ_OBJECTS))
 FUZZ_CFLAGS   = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser \
 		-I$(BUILD) $(if $(TRACECMD),$(TRACECMD_CFLAGS)) -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
@@ -19,7 +19,7 @@ FUZZ_CFLAGS   = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude 
 fuzz: $(FUZZ_FORMATS:%=fuzz-%)
 fuzz-build: $(FUZZ_FORMATS:%=$(BUILD)/fuzz/fuzz-%)
 
-# What it finds new goes below build/; a finding stops it and stays there.
+# New inputs go below build/; a finding stops the fuzzer and stays there.
 $(FUZZ_FORMATS:%=fuzz-%): fuzz-%: $(BUILD)/fuzz/fuzz-%
 	$(Q)mkdir -p $(BUILD)/fuzz/corpus-$*
 	$(BUILD)/fuzz/fuzz-$* -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -timeout=10 \
@@ -45,7 +45,7 @@ $(FUZZ_FORMATS:%=$(BUILD)/fuzz/fuzz-%): $(BUILD)/fuzz/fuzz-%: tests/fuzz/fuzz.c 
 
 -include $(FUZZ_OBJECTS:.o=.d)
 
-# The same in search of the input that costs most a byte (tests/cost): it prints each new maximum, and keeps it.
+# Searches for the input with the greatest cost per byte (tests/cost): prints each new maximum, and keeps it.
 COST_FUZZ_OBJECTS := $(FUZZ_CHILDLESS:$(BUILD)/fuzz/%=$(BUILD)/fuzz-cost/%)
 COST_FUZZ_CFLAGS   = $(filter-out -fsanitize=% -fno-sanitize-recover=%,$(FUZZ_CFLAGS)) -Itests/cost
 

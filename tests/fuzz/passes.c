@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What flame, diff, top and query make of what a sorter holds: one of them for each input. */
+/* Runs flame, diff, top and query on a sorter's records: one of them for each input. */
 #include <stdlib.h>
 
 #include "analyses.h"
@@ -9,7 +9,7 @@
 #include "query/threads.h"
 #include "show/flame/flame.h"
 
-/* Of the window. */
+/* Number of laps in the window. */
 #define LAPS	8u
 
 static const struct fxt_selection all;
@@ -76,7 +76,7 @@ void analyze_diff(struct fxt_sorter *sorter)
 	fxt_spill_init(&spill, 1 << 20, NULL);
 	fxt_figures_init(&figures, &machines.of[0].m, &spill, &all);
 	if (!machine_run(&machines.of[0].m, sorter) && !fxt_figures_settle(&figures)) {
-		/* To itself: nothing has changed. */
+		/* Compared with itself: nothing has changed. */
 		require(!fxt_diff_init(&diff, &figures, &figures, 0.01));
 		require(!diff.changed);
 		fxt_diff_uninit(&diff);
@@ -126,7 +126,7 @@ void analyze_laps(struct fxt_sorter *sorter)
 	fxt_machines_uninit(&machines);
 }
 
-/* A pass of a query; there is one, as the sorter gives its records once. */
+/* A pass of a query; there is only one, as the sorter gives its records once. */
 struct pass {
 	struct fxt_query_pass base;
 	struct fxt_machines machines;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Runs a reader's fuzz target over files, without a fuzzer: replay-FORMAT FILE...  Each as it is, and once for each
- * writer and analysis, which an input's last byte chooses (fuzz.c).
+ * Runs a reader's fuzz target over files, without a fuzzer: replay-FORMAT FILE... Each file is run as it is, and once
+ * for each writer and analysis, which an input's last byte chooses (fuzz.c).
  */
 #include <errno.h>
 #include <stdint.h>
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As long as the fuzzers' longest. */
+/* The length of the fuzzers' longest input. */
 #define BYTES_MAX	16384u
-/* Values of the last byte: twice the writers and analyses, and more; CHOICES, of a reader that takes longer. */
+/* Values of the last byte: twice the writers and analyses, and more; CHOICES is set for a slower reader. */
 #ifndef CHOICES
 #define CHOICES		32u
 #endif
@@ -19,7 +19,7 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* In a block of just its size: the sanitizer sees a read beyond it. */
+/* Runs an input in a block of exactly its size, so that the sanitizer sees a read beyond it. */
 static int run(const uint8_t *bytes, size_t size)
 {
 	uint8_t *data = malloc(size ? size : 1);
@@ -49,7 +49,7 @@ int main(int argc, char **argv)
 		}
 		size = fread(bytes, 1, BYTES_MAX, f);
 		fclose(f);
-		/* Where one breaks, it is the last line. */
+		/* Where a file breaks the target, its name is the last line. */
 		fprintf(stderr, "%s\n", argv[i]);
 		if (run(bytes, size))
 			return 2;
