@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One call of the hostile program: mostly near what is right, so that it gets past the first check. */
+/* Makes one call of the hostile program: mostly almost right, so that it passes the first checks. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -16,7 +16,7 @@
 
 #define MAPPINGS 16
 
-/* Of a process; threads race for them on purpose, but for the table of mappings. */
+/* State of a process; threads race for it on purpose, except for the table of mappings. */
 static int fd = -1;
 static struct fxtrec_config config;
 static struct {
@@ -38,7 +38,7 @@ static void unmap(unsigned int i)
 	mappings[i].at = NULL;
 }
 
-/* Now and then, and where the device is held by what is still mapped of it. */
+/* Opens the device again, now and then, and when mappings still hold the device. */
 static void reopen(struct hostile_random *r)
 {
 	static const int flags[] = { O_RDWR, O_RDWR, O_RDWR, O_RDONLY, O_WRONLY, O_RDWR | O_NONBLOCK };
@@ -70,7 +70,7 @@ static void configure(struct hostile_random *r)
 	if (upto(r, 2))
 		*word = nearly(r, *word);
 
-	/* No gigabytes: the guest has to go on. */
+	/* No gigabytes: the guest has to continue. */
 	if (c.data_bytes > 4 << 20)
 		c.data_bytes = 64 << 10;
 	memcpy(bytes, &c, sizeof(c));
@@ -108,7 +108,7 @@ static void start(void)
 		count(&hostile->started);
 }
 
-/* The areas hold what producers wrote, and zeros: never a page that nobody has cleared. */
+/* Reads an area, which has to hold the producers' writes and zeros: never a page that nobody has cleared. */
 static void look(struct hostile_random *r, const char *at, size_t bytes)
 {
 	const volatile __u64 *page = (const void *)(at + hostile_random(r) % (bytes / 4096) * 4096);
@@ -154,7 +154,9 @@ static void found(const char *what)
 	count(&hostile->foreign);
 }
 
-/* An area has a page more than a consumer page at least, so its size tells which it is. */
+/*
+ * Tries forbidden accesses.  An area has at least one page more than a consumer page, so its size distinguishes them.
+ */
 static void forbidden(struct hostile_random *r, char *at, size_t bytes)
 {
 	if (bytes > 4096 && !mprotect(at, 4096, PROT_READ | PROT_WRITE))
@@ -178,7 +180,7 @@ static void forbidden(struct hostile_random *r, char *at, size_t bytes)
 	}
 }
 
-/* The tails, wholly at random and all over the page; or what no mapping may allow. */
+/* Writes the tails, at random or all over the page; or tries accesses that a mapping must not allow. */
 static void touch(struct hostile_random *r)
 {
 	unsigned int i = upto(r, MAPPINGS), n;
@@ -196,7 +198,7 @@ static void touch(struct hostile_random *r)
 	pthread_mutex_unlock(&table);
 }
 
-/* A child that has what the parent has mapped and open, and uses it. */
+/* Runs a child that has and uses the parent's mappings and descriptors. */
 static void forked(struct hostile_random *r)
 {
 	pid_t pid = fork();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a recording may be made of, as no tool would ask for it. */
+/* Chooses threads and tracepoints of a recording, as no tool would ask for them. */
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -66,7 +66,7 @@ void hostile_extras(struct hostile_random *r, struct fxtrec_config *c)
 	}
 }
 
-/* Fields that reach behind what the tracepoint writes, or are of no size at all. */
+/* Makes a field beyond the tracepoint's data, or without a size. */
 static void field_make(struct hostile_random *r, struct fxtrec_field *f)
 {
 	*f = (struct fxtrec_field){

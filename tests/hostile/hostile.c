@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A hostile user of the device: hostile SECONDS CALLS SEED.  Threads and forks throw random calls at it,
- * scribble over the consumer pages, and look at what the mappings show, for that long and until there
- * were as many calls, but not for more than six times as long.
+ * A hostile user of the device: hostile SECONDS CALLS SEED.  Threads and forks make random calls of the device, write
+ * to the consumer pages, and read the mappings, for that time and until there were as many calls, but at most six times
+ * as long.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -60,7 +60,7 @@ static void *attack(void *arg)
 	return NULL;
 }
 
-/* A process of its own; a fault in it is a finding. */
+/* Runs a process of its own; a fault in it is a finding. */
 static void process(__u64 seed)
 {
 	struct hostile_random random[THREADS];
@@ -68,7 +68,7 @@ static void process(__u64 seed)
 	cpu_set_t one;
 	int i;
 
-	/* Mostly on one CPU: where all are busy, each call from one to another takes QEMU 0.1 s. */
+	/* Mostly on one CPU: where all CPUs are busy, each call from one to another takes QEMU 0.1 s. */
 	CPU_ZERO(&one);
 	CPU_SET(1, &one);
 	if (seed % 8)
@@ -83,7 +83,7 @@ static void process(__u64 seed)
 	exit(0);
 }
 
-/* Restarted with other seeds, and killed now and then in the midst of it. */
+/* Restarts processes with other seeds, and kills them now and then at any point. */
 static int rounds(__u64 seed)
 {
 	struct hostile_random r = { .state = seed + 1 };

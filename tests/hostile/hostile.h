@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the hostile program's parts share. */
+/* Shared declarations of the hostile program's parts. */
 #ifndef HOSTILE_H
 #define HOSTILE_H
 
 #include "uapi/fxtrec.h"
 
-/* What a page that nobody has cleared is full of: CONFIG_PAGE_POISONING's PAGE_POISON. */
+/* The contents of a page that nobody has cleared: CONFIG_PAGE_POISONING's PAGE_POISON. */
 #define HOSTILE_POISON	0xaaaaaaaaaaaaaaaaULL
 
 struct hostile_random {
 	__u64 state;
 };
 
-/* Of all processes and rounds. */
+/* State that all processes and rounds share. */
 struct hostile_shared {
 	double until, latest;
 	__u64 wanted;
@@ -29,16 +29,16 @@ static inline unsigned int upto(struct hostile_random *r, unsigned int n)
 	return (hostile_random(r) >> 33) % n;
 }
 
-/* The right number, one near it, or any. */
+/* Returns the right number, one near it, or any. */
 __u64 nearly(struct hostile_random *r, __u64 right);
 
-/* Filters, delays and events beside scheduling, to be configured. */
+/* Configures filters, delays and events other than scheduling. */
 void hostile_extras(struct hostile_random *r, struct fxtrec_config *c);
 
-/* A thread to follow, or tracepoints to record; whether it was refused. */
+/* Chooses a thread to follow, or tracepoints to record; returns whether the device refused. */
 int hostile_choose(struct hostile_random *r, int fd);
 
-/* One random call at the device, or one access to what it has mapped. */
+/* Makes a random call of the device, or an access to its mappings. */
 void hostile_call(struct hostile_random *r);
 
 #endif
