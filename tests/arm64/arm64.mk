@@ -16,17 +16,17 @@ arm64:
 		exit 1; \
 	done
 
-# What "KERNEL=6.1-arm64 make bench-path" runs.
+# Builds the programs of "KERNEL=6.1-arm64 make bench-path".
 arm64-bench: arm64
 	$(Q)$(MAKE) --no-print-directory $(BUILD)/arm64/bench/peer $(BUILD)/arm64/bench/pingpong $(ARM64)
 
-# The tool of this machine judges what the guests' tools recorded.
+# The tool of this machine judges the recordings of the guests' tools.
 check-arm64: check-deps arm64 $(BUILD)/arm64/tests/compat32
 	$(Q)$(MAKE) --no-print-directory user unit-programs $(ARM64)
 	$(Q)$(MAKE) --no-print-directory user tests
 	KERNELS="$(ARM64_KERNELS)" $(PROVE) tests/arm64
 
-# A program of that architecture's 32 bits.
+# A program for that architecture's 32-bit mode.
 $(BUILD)/arm64/tests/compat32: tests/arm64/compat.c tests/arm64/arm64.mk
 	@mkdir -p $(@D)
 	$(call say,CC)

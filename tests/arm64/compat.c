@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program of 32 bits for a guest of arm64, with no library: 100 times each getpid and getppid, the numbers of which
- * are other calls' there, and one call beyond all tables.
+ * A program of 32 bits for a guest of arm64, without libraries: 100 times each getpid and getppid, which have the
+ * numbers of other calls there, and one call beyond all tables.
  */
 #define EXIT		1
 #define GETPID		20
