@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counts what a program does, as a number that the machine's load does not change: basic
- * blocks of code that is built with trace-pc, and the bytes that libc's functions walk.
+ * Counts a program's work as a number that the machine's load does not change: basic blocks of code that is built with
+ * trace-pc, and the bytes that libc's functions walk.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +9,12 @@
 
 #include "cost.h"
 
-/* Bytes that take as long as a block, about. */
+/* Bytes that take about as long as a block. */
 #define BLOCK_BYTES	16
-/* From here on memory is mapped: it is zero already, and mapping it takes as long as clearing so much, at most. */
+/*
+ * From this size on, memory is mapped: it is zero already, and mapping it takes at most as long as clearing that many
+ * bytes.
+ */
 #define MAPPED_BYTES	((size_t)128 << 10)
 
 unsigned long long cost_count;
@@ -33,7 +36,7 @@ void __wrap___sanitizer_cov_trace_pc(void)
 		return result;						\
 	}
 
-/* How far a search went. */
+/* Returns the number of bytes that a search went. */
 static size_t way(const void *from, const void *to, size_t bytes)
 {
 	return to ? (size_t)((const char *)to - (const char *)from) : bytes;
@@ -54,7 +57,7 @@ WRAP(int, strcmp, (const char *a, const char *b), (a, b), 0)
 WRAP(void *, calloc, (size_t n, size_t size), (n, size), n * size < MAPPED_BYTES ? n * size : MAPPED_BYTES)
 WRAP(void *, realloc, (void *at, size_t n), (at, n), n)
 
-/* At the end, to the file that COST_FILE names. */
+/* Writes the count at the end, to the file that COST_FILE names. */
 __attribute__((destructor)) static void show(void)
 {
 	const char *path = getenv("COST_FILE");

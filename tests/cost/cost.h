@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a program has done so far. */
+/* Counts a program's work so far. */
 #ifndef COST_H
 #define COST_H
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The tool once more, its conversions, and the model of the machine that analyses have, counting what they do
+# Builds the tool again, with counters in its conversions and in the analyses' model of the machine
 # (tests/convert-growth.t, tests/analyze-growth.t).
 
 COST_FOLDERS := util select codec codec/check model stream stages convert feed formats/fxt formats/ftrace formats/json \
@@ -30,7 +30,7 @@ $(BUILD)/cost/cost.o: tests/cost/cost.c tests/cost/cost.h Makefile tests/cost/co
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(COST_CFLAGS) -fno-builtin -c -o $@ $<
 
-# What isn't of these is the tool's own.
+# Other objects are the tool's.
 $(BUILD)/cost/fxtrec: $(COST_OBJECTS) $(BUILD)/cost/cost.o $(BUILD)/cost/perfetto.pb-c.o \
 		$(filter-out $(COST_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/perfetto.pb-c.o,$(USER_OBJECTS))
 	$(call say,LINK)
