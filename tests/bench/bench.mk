@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Benchmarks: make bench, or a part by its name; tests/bench/deps installs what they need.
+# Runs benchmarks: make bench, or a part by its name; tests/bench/deps installs their packages.
 
 BENCH_PARTS  := cost events filter native size loss scale cpus drain convert foreign analyze
 BENCH_KERNEL := 6.1
@@ -7,7 +7,7 @@ BENCH_FLAGS  ?=
 
 .PHONY: bench bench-deps bench-programs bench-kmod $(BENCH_PARTS:%=bench-%)
 
-# All parts, then one table on standard output and in tests/bench/results.md.
+# Runs all parts, then prints one table on standard output and in tests/bench/results.md.
 bench: bench-programs bench-kmod
 	$(Q)tests/bench/bench $(BENCH_FLAGS)
 
@@ -16,7 +16,7 @@ $(BENCH_PARTS:%=bench-%): bench-programs
 
 bench-cost bench-events bench-filter bench-loss bench-scale bench-cpus: bench-kmod
 
-# Where the module's and eBPF's instructions go, one by one; not a part of the table.
+# Shows the module's and eBPF's costs by instruction; not a part of the table.
 .PHONY: bench-path
 bench-cost bench-path: $(if $(filter %-arm64,$(KERNEL)),arm64-bench)
 bench-path: bench-programs bench-kmod
@@ -56,13 +56,13 @@ $(BUILD)/bench/pingpong: tests/bench/peer/pingpong.c
 	$(call say,LINK)
 	$(Q)$(CC) $(USER_CFLAGS) $(USER_LDFLAGS) -o $@ $<
 
-# What it links is installed by bench-deps, perhaps after this make began.
+# bench-deps installs its libraries, perhaps after this make started.
 $(BUILD)/bench/readdat: tests/bench/peer/readdat.c | bench-deps
 	@mkdir -p $(@D)
 	$(call say,LINK)
 	$(Q)$(CC) $(USER_CFLAGS) $(USER_LDFLAGS) -o $@ $< -ltracecmd -ltracefs -ltraceevent
 
-# The tool with made-up CPUs in place of the module.
+# The tool with synthetic CPUs instead of the module.
 MADEUP_OBJECTS := $(BUILD)/bench/madeup.o $(filter-out $(BUILD)/user/source/kmod.o,$(USER_OBJECTS))
 $(BUILD)/bench/madeup.o: tests/bench/madeup/source.c tests/bench/bench.mk Makefile
 	@mkdir -p $(@D)

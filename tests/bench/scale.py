@@ -72,7 +72,7 @@ def lines(data):
     return [f"A pair of processes on each CPU that pass a byte {data['times']:,} times to and fro, "
             "all at once; reader asleep. "
             "The guest's CPUs take turns on one host thread and one instruction counter, so a count "
-            "shows shared work, locks and retries, not what a cache line costs that moves between "
+            "shows shared work, locks and retries, not the cost of a cache line that moves between "
             "CPUs.", machine({"machine": data["vm machine"]}), ""] + \
         table(["instructions an event", *(f"{n} CPU" for n in data["counted"])], rows) + \
         ["", f"Cache lines show in time alone: on this machine, eBPF adds {ratio:.2f} times as much "

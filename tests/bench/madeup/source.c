@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A source of made-up CPUs, in place of the module's: a thread writes to their rings, by the producers' own code.
+ * A source of synthetic CPUs, instead of the module's: a thread writes to their rings, by the producers' own code.
  *
- * FXT_MADEUP=CPUS:ACTIVE:RATE: so many CPUs, of which the first ones record, so many events a second
- * together.  FXT_MADEUP_OUT is a file: what was made, once it is stopped.
+ * FXT_MADEUP=CPUS:ACTIVE:RATE: the number of CPUs, the number of the first ones that record, and the events a second of
+ * all together.  FXT_MADEUP_OUT is a file for the counts of events, once the source is stopped.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -35,10 +35,10 @@ static struct fxtrec_consumer *consumers;
 
 #include "fxt/ring.h"
 
-/* Of one CPU, before it is another one's turn. */
+/* Events of a CPU before another CPU's turn. */
 #define BURST		64u
 #define PERIOD_NS	50000
-/* A CPU that was taken from the producer makes no more up for it, as a real one wouldn't. */
+/* A CPU that was preempted doesn't catch up more than this, as a real one wouldn't. */
 #define CATCH_UP_NS	1000000
 /* Thread ids that the machine is unlikely to have: two for each CPU, which wake each other. */
 #define FIRST_TID	4100000u
@@ -47,11 +47,11 @@ struct madeup {
 	unsigned int cpus, active;
 	double rate;		/* events a second */
 	size_t area_bytes;
-	char *areas;		/* as the producers map them */
-	const char *read;	/* as the reader does */
+	char *areas;		/* the producers' mapping */
+	const char *read;	/* the reader's mapping */
 	pthread_t thread;
 	bool end;
-	__u64 made, ns;		/* events, those that were lost among them; and in what time */
+	__u64 made, ns;		/* number of events, including lost ones; and their duration */
 };
 
 static struct fxtrec_area *area_of(const struct madeup *m, unsigned int cpu)
@@ -59,7 +59,7 @@ static struct fxtrec_area *area_of(const struct madeup *m, unsigned int cpu)
 	return (struct fxtrec_area *)(m->areas + cpu * m->area_bytes);
 }
 
-/* A thread wakes the other one of its CPU, and goes to sleep: two events. */
+/* Records that a thread wakes the other one of its CPU, and goes to sleep: two events. */
 static void pair(struct fxtrec_area *area, unsigned int cpu, __u64 ticks, unsigned int turn)
 {
 	struct fxtrec_producer *p = &area->ring[FXTREC_RING_SCHED];
@@ -91,7 +91,7 @@ static void burst(const struct madeup *m, unsigned int cpu)
 		pair(area, cpu, ticks + i, i / 2);
 }
 
-/* Before the recorder where both are on one CPU: events don't wait. */
+/* Raises the priority above the recorder's, as events don't wait where both are on one CPU. */
 static void priority_raise(void)
 {
 	struct sched_param above = { .sched_priority = 2 };
@@ -182,7 +182,7 @@ static int madeup_open(struct fxt_source *source, const struct fxt_source_option
 	return 0;
 }
 
-/* All made-up threads, each a process of its own; none has a state. */
+/* Lists all synthetic threads, each a process of its own, without a state. */
 static int madeup_list(struct fxt_source *source, enum fxtrec_listing listing, struct fxt_error *error)
 {
 	FILE *f = tmpfile();

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* eBPF to compare with: nothing, the clock alone, bare records to an array, events to a ring buffer; and a count. */
+/*
+ * eBPF programs to compare with: nothing, only the clock, bare records to an array, events to a ring buffer; and a
+ * count.
+ */
 #include <linux/bpf.h>
 #include <stdbool.h>
 #include <bpf/bpf_helpers.h>
@@ -19,7 +22,7 @@ struct task_struct {
 
 #pragma clang attribute pop
 
-/* What both kinds of event store: 32 bytes. */
+/* The contents of both kinds of event: 32 bytes. */
 struct event {
 	__u64 ticks;
 	__u32 kind;
@@ -128,7 +131,7 @@ int BPF_PROG(count_waking)
 	return count();
 }
 
-/* No check for space: the oldest records are overwritten. */
+/* Doesn't check for space: the oldest records are overwritten. */
 static __always_inline struct event *array_next(void)
 {
 	__u32 cpu = bpf_get_smp_processor_id();

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * readdat FILE [fields]: reads the events of trace.dat by libtracecmd, with fields their values, too, by libtraceevent;
- * prints how many there were.
+ * readdat FILE [fields]: reads the events of trace.dat by libtracecmd, with "fields" also their values, by
+ * libtraceevent; prints the number of events.
  */
 #include <stdio.h>
 #include <string.h>
 #include <trace-cmd.h>
 
-/* Of the library, but not of its header in all versions. */
+/* The library has these, but not its header in all versions. */
 extern struct tep_record *tracecmd_read_next_data(struct tracecmd_input *handle, int *cpu);
 extern void tracecmd_free_record(struct tep_record *record);
 
-/* The sum of all values, of texts their first bytes: nothing is left out. */
+/* Returns the sum of all values, and of the first bytes of texts: no field is left out. */
 static unsigned long long values(struct tep_handle *tep, const struct tep_record *record)
 {
 	const struct tep_event *event = tep_find_event_by_record(tep, (struct tep_record *)record);
