@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a static analyser has to find.
+// Faults that a static analyser has to find.
 
 function faulty(number) {
 	const unused = 1;

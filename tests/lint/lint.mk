@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Static analysis: lint-tree is what check runs; lint-quick is for before a commit; lint has cppcheck, GCC's
+# Static analysis: lint-tree is a part of check; lint-quick is for use before a commit; lint has cppcheck, GCC's
 # analyzer and docutils, too (check-all), lint-full clang-tidy and checkpatch.
 
 .PHONY: lint lint-tree lint-quick lint-full lint-needs
