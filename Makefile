@@ -9,7 +9,7 @@ KDIR    ?= /lib/modules/$(shell uname -r)/build
 CC      ?= gcc
 CLANG   ?= clang
 BPFTOOL ?= $(firstword $(wildcard /usr/sbin/bpftool) bpftool)
-# For another processor: make CC='aarch64-linux-gnu-gcc --sysroot=...'; the compiler says what it compiles for.
+# For another processor: make CC='aarch64-linux-gnu-gcc --sysroot=...'; the compiler reports its target.
 MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
 SYSROOT := $(patsubst %/,%,$(shell $(CC) -print-sysroot 2>/dev/null))
 ARCH    := $(subst aarch64,arm64,$(subst x86_64,x86,$(MACHINE)))
@@ -20,7 +20,7 @@ HARDEN   := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fsta
 	    $(if $(filter x86,$(ARCH)),-fcf-protection=full) -fPIE
 USER_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -I$(BUILD) \
 	      $(WARNINGS) $(HARDEN) $(CFLAGS) -MMD -MP
-# Libraries that "fxtrec top" and "open" do without where they aren't there.
+# Optional libraries: "fxtrec top" and "open" do without them.
 has_header = $(shell $(CC) $(2) -include $(1) -E -x c /dev/null >/dev/null 2>&1 && echo yes)
 ifeq ($(call has_header,ncurses.h),yes)
 USER_CFLAGS += -DFXT_NCURSES
@@ -32,21 +32,21 @@ OPTIONAL_LIBS += -lmicrohttpd
 endif
 USER_LDFLAGS = -pie -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code $(LDFLAGS)
 USER_LIBS    = -lbpf -ltraceevent -lelf -lz -lzstd -lm $(SQLITE) $(OPTIONAL_LIBS)
-# The kernel gets the sources' names with the programs: not where they were built.
+# The kernel gets the sources' names with the programs, without the build's folder.
 BPF_CFLAGS   = -target bpf -ffile-compilation-dir=. -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Iinclude -Ibpf \
 	       -I$(SYSROOT)/usr/include/$(MACHINE)-linux-gnu -Wall -Werror -O2 -g -MMD -MP
 
-# Only queries need SQLite: without it they say so.
+# Only queries need SQLite: without it, they report that.
 SQLITE  := $(shell echo 'int main(void) { return sqlite3_vtab_rhs_value(0, 0, 0); }' | \
 	     $(CC) -include sqlite3.h -x c -o /dev/null - -lsqlite3 2>/dev/null && echo -lsqlite3)
-# Likewise trace.dat of trace-cmd: its header includes others by their bare names.
+# Only trace.dat of trace-cmd needs libtracecmd: its header includes others by their bare names.
 TRACECMD_CFLAGS := $(addprefix -isystem $(SYSROOT)/usr/include/,trace-cmd tracefs traceevent)
 TRACECMD := $(if $(call has_header,trace-cmd.h,$(TRACECMD_CFLAGS)),-ltracecmd -ltracefs)
 ifneq ($(TRACECMD),)
 USER_CFLAGS += $(TRACECMD_CFLAGS)
 OPTIONAL_LIBS += $(TRACECMD)
 endif
-# And folders of CTF.
+# Only folders of CTF need libbabeltrace2.
 CTF := $(shell echo 'int main(void) { return !bt_version_get_major(); }' | \
 	     $(CC) -include babeltrace2/babeltrace.h -x c -o /dev/null - -lbabeltrace2 2>/dev/null && echo -lbabeltrace2)
 OPTIONAL_LIBS += $(CTF)
@@ -56,7 +56,7 @@ SOURCES := $(filter-out $(if $(SQLITE),user/query/missing.c,$(filter-out %/missi
 	     $(filter-out user/lib/%,$(wildcard user/*/*.c user/*/*/*.c user/*/*/*/*.c)))
 
 USER_OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
-# rings first: libbpf's linker resolves extern maps only from there on.
+# rings is first: libbpf's linker resolves extern maps only in later objects.
 BPF_OBJECTS  := $(patsubst %.c,$(BUILD)/%.o,bpf/rings.bpf.c $(filter-out bpf/rings.bpf.c,$(wildcard bpf/*.bpf.c)))
 
 # make V=1 shows the commands.
@@ -109,7 +109,7 @@ $(BUILD)/bpf/%.o: bpf/%.c Makefile
 	$(call say,BPF)
 	$(Q)$(CLANG) $(BPF_CFLAGS) -c -o $@ $<
 
-# The same without symbols of the kernel: bpf/kernel.h.
+# Builds programs without symbols of the kernel: bpf/kernel.h.
 $(BUILD)/bpf/plain/%.o: bpf/%.c Makefile
 	@mkdir -p $(@D)
 	$(call say,BPF)
@@ -129,7 +129,7 @@ $(BUILD)/%.skel.h: $(BUILD)/%.bpf.o
 	$(call say,SKEL)
 	$(Q)$(BPFTOOL) gen skeleton $< name $*_bpf > $@
 
-# The module is built in a folder of its kernel, from links to the sources.
+# Builds the module in a folder of its kernel, from links to the sources.
 kmod:
 	$(Q)scripts/kmod-build $(abspath $(KDIR)) $(BUILD) $(VERSION)
 
@@ -148,15 +148,15 @@ include tests/arm64/arm64.mk
 include tests/stress/stress.mk
 include tests/bench/bench.mk
 
-# Where each shell looks for them, below PREFIX.
+# The folders of the shells' completions, below PREFIX.
 COMPLETE_BASH := share/bash-completion/completions/fxtrec
 COMPLETE_ZSH  := share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)/_fxtrec
 COMPLETE_FISH := share/fish/vendor_completions.d/fxtrec.fish
 
-# A library that was installed, or removed, is the loader's from then on; one below DESTDIR is for another system.
+# Tells the loader about a library that was installed or removed; a library below DESTDIR is for another system.
 LDCONFIG = $(if $(DESTDIR),,PATH="$$PATH:/usr/sbin:/sbin" ldconfig 2>/dev/null || :)
 
-# The unit runs a flight recorder that is always on; nothing enables it.
+# The unit runs a flight recorder all the time; nothing enables it.
 install: all man
 	install -D -m 755 $(BUILD)/fxtrec '$(DESTDIR)$(PREFIX)/bin/fxtrec'
 	install -D -m 644 -t '$(DESTDIR)$(PREFIX)/share/man/man1' $(filter %.1,$(MAN))
@@ -191,17 +191,17 @@ uninstall:
 	-rmdir '$(DESTDIR)$(PREFIX)/include/fxtrec' 2>/dev/null
 	$(LDCONFIG)
 
-# The sources of the last commit.
+# Archives the sources of the last commit.
 dist:
 	@echo '  DIST    $(BUILD)/fxtrec-$(VERSION).tar.gz'
 	$(Q)scripts/dist fxtrec-$(VERSION) $(BUILD)/fxtrec-$(VERSION).tar.gz
 
-# Debian packages of it: DEB_ARGS=--build=binary leaves the source package out.
+# Builds Debian packages of the archive: DEB_ARGS=--build=binary leaves the source package out.
 deb:
 	scripts/deps packages
 	$(Q)scripts/deb $(VERSION) $(DEB_ARGS)
 
-# For clangd and clang-tidy: the tool alone.  A kernel's own scripts/clang-tools does it for the module.
+# Lists the tool's compile commands for clangd and clang-tidy.  A kernel's own scripts/clang-tools lists the module's.
 .PHONY: compile_commands.json
 compile_commands.json: $(BUILD)/fxtrec.skel.h $(BUILD)/fxtrec_plain.skel.h $(BUILD)/perfetto.pb-c.h $(BUILD)/syscalls.h
 	$(call say,GEN)

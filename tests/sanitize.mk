@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The whole tool under the sanitizers, through all tests; and under valgrind, through every command.
+# Runs all tests with the whole tool under the sanitizers; and every command under valgrind.
 
 SANITIZE := $(BUILD)/sanitize
 
 .PHONY: check-sanitize check-valgrind
-# The tool lies beside the plain one, where it finds the module.
+# The sanitized tool is beside the plain one, where it finds the module.
 check-sanitize:
 	$(Q)scripts/deps kernels
 	$(Q)$(MAKE) --no-print-directory user lib tests fuzz-build

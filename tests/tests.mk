@@ -3,21 +3,21 @@
 
 KERNELS := 6.1 6.12
 UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
-# What check-all has and check hasn't.
+# Tests of check-all that check leaves out.
 LONGER  := $(filter-out tests/vm-6.%,$(sort $(wildcard tests/vm-*.t))) \
 	   $(patsubst %,tests/%.t,analyze-growth convert-growth convert-limits convert-strings kmod-build model native-crowd native-disk outputs packages-sid)
-# What takes longest begins first, so that nothing is left to wait for alone; the shortest end the run.
+# The longest tests start first, so that none runs alone at the end; the shortest end the run.
 FIRST    = $(if $(filter all,$(CHECK)),$(LONGER)) $(patsubst %,tests/%.t,vm-6.12 vm-6.1 page-timeline open read-perf)
 TESTS    = $(FIRST) $(filter-out $(FIRST) $(LONGER),$(sort $(wildcard tests/*.t))) $(UNIT)
-# What needs neither a virtual machine nor root, and is part of check.
+# Tests of check that need neither a virtual machine nor root.
 QUICK   := $(UNIT) tests/readme.t tests/cli.t tests/complete.t tests/library.t tests/hardening.t tests/cut.t tests/oracle.t tests/query.t tests/flame.t \
 	   $(filter-out tests/convert-split.t $(LONGER),$(sort $(wildcard tests/convert-*.t tests/analyze*.t) tests/top.t))
 
-# The decoder and what stands on it, once more, with the sanitizers.
+# The decoder and the code that uses it, built again with the sanitizers.
 UNIT_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -Itests/unit -I$(BUILD) \
 	       $(if $(TRACECMD),$(TRACECMD_CFLAGS)) $(WARNINGS) -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
 
-# Of the recorder: what needs no kernel.
+# Parts of the recorder that need no kernel.
 UNIT_RECORD  := describe/cgroup describe/emit describe/late describe/names describe/proc describe/quota describe/shares flight/thin live/queue \
 		output/block_file output/output output/writer record/workload select/filter select/glob \
 		source/clock source/ring_copy source/ring_state source/stretch
@@ -28,23 +28,23 @@ UNIT_OBJECTS := $(patsubst %.c,$(BUILD)/tests/%.o,$(UNIT_SOURCES)) $(BUILD)/perf
 REPLAY  := $(FUZZ_FORMATS:%=$(BUILD)/tests/replay-%)
 REPLAY_OBJECTS := $(BUILD)/tests/tests/fuzz/analyses.o $(BUILD)/tests/tests/fuzz/passes.o
 
-# Names each test that was skipped, and why, where it was.
+# Names each skipped test, with the reason, in place.
 PROVE = prove --exec tests/lib/apart --timer --directives $(PROVE_FLAGS)
 
-# Five at a time, but for those that take turns.
+# Five tests at a time, except for those that take turns.
 SIDE_BY_SIDE = HARNESS_RULESFILE=tests/side-by-side.yml $(PROVE) -j5
 
-# What failed, and why, to be read after prove's summary.
+# Failures with their reasons, printed after prove's summary.
 TAP_FAILED := $(CURDIR)/$(BUILD)/tests/failed
 
-# All parts at once, as "make -j" builds them: a rule that lacks a file it needs fails.
+# Builds all parts at once, as "make -j" does: a rule that lacks a prerequisite fails.
 .PHONY: check-all check-quick
 check check-all: check-deps
 	$(Q)$(MAKE) --no-print-directory -j4 user lib man tests $(if $(filter all,$(CHECK)),fuzz-build) guest-modules
 	$(Q)rm -f $(TAP_FAILED)
 	TAP_FAILED=$(TAP_FAILED) $(SIDE_BY_SIDE) $(TESTS) || { cat $(TAP_FAILED) 2>/dev/null; exit 1; }
 
-# The same with more of each: rounds, events, seconds, kernels (Documentation/testing.rst).
+# Runs check with more rounds, events, seconds and kernels (Documentation/testing.rst).
 check-all: export CHECK = all
 ifeq ($(CHECK),all)
 KERNELS += $(filter-out $(KERNELS),sid)
@@ -55,7 +55,7 @@ check-quick: check-deps
 	$(Q)rm -f $(TAP_FAILED)
 	TAP_FAILED=$(TAP_FAILED) $(PROVE) -j"$$(nproc)" $(QUICK) || { cat $(TAP_FAILED) 2>/dev/null; exit 1; }
 
-# The module for each kernel that virtual machines boot.
+# Builds the module for each kernel that virtual machines boot.
 .PHONY: guest-modules $(KERNELS:%=guest-module-%)
 guest-modules: $(KERNELS:%=guest-module-%)
 $(KERNELS:%=guest-module-%): guest-module-%:
@@ -78,20 +78,20 @@ check-privilege check-accounting check-power: check-deps
 	$(Q)$(MAKE) --no-print-directory user tests guest-modules
 	$(PROVE) -v $(PART)
 
-# An hour of this machine, or SOAK_SECONDS.
+# Records on this machine for an hour, or SOAK_SECONDS.
 SOAK_SECONDS ?= 3600
 .PHONY: check-soak
 check-soak: check-deps user
 	python3 tests/soak/soak.py --seconds=$(SOAK_SECONDS)
 
-# A minute each of recording, of one process and of all, rotating, and snapshots, beside 30,000 threads and strangers
-# (tests/soak/crowd.py): it prints figures, and fails where one is over its bound.  More than 32,768 threads in all need a
-# greater kernel.pid_max.
+# Records for a minute each: one process, all processes, rotating, and snapshots, beside 30,000 threads and other users'
+# programs (tests/soak/crowd.py); prints figures, and fails where one is over its bound.  More than 32,768 threads in total
+# need a greater kernel.pid_max.
 .PHONY: check-crowd
 check-crowd: check-deps user tests
 	python3 tests/soak/crowd.py
 
-# A flight recorder beside a million short processes and 100,000 control groups: half an hour to an hour.
+# Runs a flight recorder beside a million short processes and 100,000 control groups: half an hour to an hour.
 .PHONY: check-churn
 check-churn: check-deps user tests
 	python3 tests/soak/churn.py
@@ -100,13 +100,13 @@ check-churn: check-deps user tests
 check-deps:
 	scripts/deps $(if $(filter all,$(CHECK)),kernels,check)
 
-# What scripts run.
+# Programs that scripts run.
 PROGRAMS := $(addprefix $(BUILD)/tests/,forks dying sleeps compat lend renamed crowd renames causes spins calls sharers)
 
 .PHONY: guest-programs unit-programs
 guest-programs: $(filter-out $(if $(filter x86,$(ARCH)),,%/compat),$(PROGRAMS))
 unit-programs: $(UNIT)
-# What only the fuzzers link, too: it stands in for child/child.c, and has to fit its header.
+# An object that only the fuzzers link: it replaces child/child.c, and has to fit its header.
 FUZZ_CHILD := $(BUILD)/tests/tests/fuzz/child.o
 tests: $(UNIT) $(REPLAY) $(FUZZ_CHILD) $(PROGRAMS) $(BUILD)/tests/disk.so $(BUILD)/tests/spinread.so $(BUILD)/tests/tmpfile.so $(BUILD)/tests/scx.bpf.o $(BUILD)/cost/fxtrec
 
@@ -117,12 +117,12 @@ $(BUILD)/tests/%.o: %.c Makefile tests/tests.mk
 
 $(UNIT_OBJECTS) $(REPLAY_OBJECTS): $(BUILD)/perfetto.pb-c.h $(BUILD)/syscalls.h
 
-# A program links what it uses of it.
+# The archive of all objects: a program links the members that it uses.
 $(BUILD)/tests/unit.a: $(UNIT_OBJECTS)
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-# A scheduler that a guest's kernel runs meanwhile.
+# A scheduler for a guest's kernel during a test.
 $(BUILD)/tests/scx.bpf.o: tests/lib/scx.bpf.c tests/tests.mk
 	@mkdir -p $(@D)
 	$(call say,BPF)
@@ -134,7 +134,7 @@ $(UNIT): $(BUILD)/tests/unit/%: $(BUILD)/tests/tests/unit/%.o $(BUILD)/tests/uni
 	$(call say,LINK)
 	$(Q)$(CC) -fsanitize=address,undefined -o $@ $^ $(USER_LIBS) -lcmocka
 
-# The fuzzers' corpora, by the same objects and without a fuzzer; ctf and tracecmd read in a child each time.
+# Runs the fuzzers' corpora with the unit tests' objects, without a fuzzer; ctf and tracecmd read in a child each time.
 $(REPLAY): $(BUILD)/tests/replay-%: tests/fuzz/fuzz.c tests/fuzz/replay.c $(REPLAY_OBJECTS) $(BUILD)/tests/unit.a
 	$(call say,LINK)
 	$(Q)$(CC) $(filter-out -MMD -MP,$(UNIT_CFLAGS)) -DFORMAT=fxt_format_$* \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Stress in virtual machines: make check-stress STRESS_SECONDS=300 STRESS_KERNELS="6.12 kasan".
+# Runs stress tests in virtual machines: make check-stress STRESS_SECONDS=300 STRESS_KERNELS="6.12 kasan".
 
 STRESS_SECONDS ?= 300
 STRESS_KERNELS ?= 6.12 kasan
