@@ -15,6 +15,9 @@
 #define FXT_FTRACE_COMM_BYTES	15u
 #define FXT_FTRACE_LATENCY_BYTES	8u	/* in the latency format */
 
+/* The head of a loop over the rows of a table of keys: the spellings of an event's fields (feed/fields.h). */
+#define FXT_FTRACE_EACH(k, table)	(k) = (table); (k) < (table) + sizeof(table) / sizeof((table)[0]); (k)++
+
 /* A line of the text. */
 struct fxt_ftrace_line {
 	struct fxt_feed_event head;

@@ -2,7 +2,16 @@
 /* New threads and new names of ftrace's text. */
 #include <errno.h>
 
+#include "feed/fields.h"
 #include "formats/ftrace/read.h"
+
+static const struct newtask_keys {
+	const char *pid, *comm, *flags;
+} newtask_keys[] = {
+#define ROW(pid, comm, flags)	{ pid "=", " " comm "=", " " flags "=" },
+	FXT_FIELDS_NEWTASK(ROW)
+#undef ROW
+};
 
 /* Removes all up to the last of a key, and the key: a name before it may have the same text in it. */
 static bool name_before(struct fxt_span *s, const char *key, struct fxt_span *name)
@@ -48,19 +57,31 @@ static bool new_name(const struct fxt_feed_thread *t, struct fxt_span both, stru
 }
 
 /* "pid=11 comm=srv clone_flags=3d0f00 oom_score_adj=0" */
+static bool newtask_fields(const struct fxt_ftrace_line *line, const struct newtask_keys *k, __u32 *tid,
+			   struct fxt_span *name, __u64 *flags)
+{
+	struct fxt_span s = line->fields;
+
+	return fxt_span_skip(&s, k->pid) && fxt_span_u32(&s, tid) && fxt_span_skip(&s, k->comm) &&
+	       name_before(&s, k->flags, name) &&
+	       (line->decimal ? fxt_span_number(&s, flags) : fxt_span_hex(&s, flags));
+}
+
 int fxt_ftrace_read_newtask(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
-	struct fxt_span s = line->fields, name;
+	const struct newtask_keys *k;
+	struct fxt_span name;
 	__u64 flags;
 	__u32 tid;
 	int err;
 
-	if (!fxt_span_skip(&s, "pid=") || !fxt_span_u32(&s, &tid) || !fxt_span_skip(&s, " comm=") ||
-	    !name_before(&s, " clone_flags=", &name) ||
-	    !(line->decimal ? fxt_span_number(&s, &flags) : fxt_span_hex(&s, &flags)))
-		return 1;
-	err = fxt_feed_newtask(&p->feed, &line->head, tid, flags, name);
-	return err ? err : fxt_ftrace_read_other(p, line);
+	for (FXT_FTRACE_EACH(k, newtask_keys)) {
+		if (!newtask_fields(line, k, &tid, &name, &flags))
+			continue;
+		err = fxt_feed_newtask(&p->feed, &line->head, tid, flags, name);
+		return err ? err : fxt_ftrace_read_other(p, line);
+	}
+	return 1;
 }
 
 /* "pid=11 oldcomm=srv newcomm=worker oom_score_adj=0", since 6.16 without "pid=" */

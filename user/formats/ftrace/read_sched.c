@@ -3,9 +3,37 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "feed/fields.h"
 #include "formats/ftrace/read.h"
 #include "fxt/events.h"
 #include "model/sched_view.h"
+
+/* Keys of an event's fields, as the text has them: a row for each spelling. */
+static const struct switch_keys {
+	const char *prev_comm, *prev_pid, *prev_prio, *prev_state, *next_comm, *next_pid, *next_prio;
+} switch_keys[] = {
+#define ROW(prev_comm, prev_pid, prev_prio, prev_state, next_comm, next_pid, next_prio)	\
+	{ prev_comm "=", " " prev_pid "=", " " prev_prio "=", " " prev_state "=",	\
+	  " " next_comm "=", " " next_pid "=", " " next_prio "=" },
+	FXT_FIELDS_SWITCH(ROW)
+#undef ROW
+};
+
+static const struct wakeup_keys {
+	const char *comm, *pid, *prio, *target;
+} wakeup_keys[] = {
+#define ROW(comm, pid, prio, target)	{ comm "=", " " pid "=", " " prio "=", " " target "=" },
+	FXT_FIELDS_WAKEUP(ROW)
+#undef ROW
+};
+
+static const struct migrate_keys {
+	const char *comm, *pid, *prio, *from, *to;
+} migrate_keys[] = {
+#define ROW(comm, pid, prio, from, to)	{ comm "=", " " pid "=", " " prio "=", " " from "=", " " to "=" },
+	FXT_FIELDS_MIGRATE(ROW)
+#undef ROW
+};
 
 /* A thread in an event's fields. */
 struct task_fields {
@@ -95,50 +123,54 @@ static bool state_parse(struct fxt_switch_view *view, const struct task_fields *
 	return true;
 }
 
+/* Removes all up to a key, and the key. */
+static bool skip_to(struct fxt_span *s, const char *key)
+{
+	const char *found = memmem(s->at, s->bytes, key, strlen(key));
+
+	if (!found)
+		return false;
+	found += strlen(key);
+	*s = fxt_span(found, s->at + s->bytes - found);
+	return true;
+}
+
 /* "prev_comm=... prev_pid=... ==> next_comm=..."; repetitions for Trace Viewer are skipped. */
-static bool switch_fields(struct fxt_span s, struct fxt_switch_view *view, struct task_fields *prev,
-			  struct task_fields *next)
+static bool switch_fields(struct fxt_span s, const struct switch_keys *k, struct fxt_switch_view *view,
+			  struct task_fields *prev, struct task_fields *next)
 {
-	static const char arrow[] = " ==> next_comm=";
-	const char *found;
+	struct fxt_span state;
 
-	if (!fxt_span_skip(&s, "prev_comm=") || !named(&s, " prev_pid=", " prev_prio=", prev) ||
-	    !fxt_span_skip(&s, " prev_state="))
+	if (!fxt_span_skip(&s, k->prev_comm) || !named(&s, k->prev_pid, k->prev_prio, prev) ||
+	    !fxt_span_skip(&s, k->prev_state))
 		return false;
-	found = memmem(s.at, s.bytes, arrow, sizeof(arrow) - 1);
-	if (!found || !state_parse(view, prev, fxt_span_part(&s, ' ')))
-		return false;
-	found += sizeof(arrow) - 1;
-	s = fxt_span(found, s.at + s.bytes - found);
-	return named(&s, " next_pid=", " next_prio=", next);
+	state = s;
+	do {
+		if (!skip_to(&s, " ==>"))
+			return false;
+	} while (!fxt_span_skip(&s, k->next_comm));
+	return state_parse(view, prev, fxt_span_part(&state, ' ')) && named(&s, k->next_pid, k->next_prio, next);
 }
 
-static bool switch_loose(struct fxt_span s, struct fxt_switch_view *view, struct task_fields *prev,
-			 struct task_fields *next)
+static bool switch_loose(struct fxt_span s, const struct switch_keys *k, struct fxt_switch_view *view,
+			 struct task_fields *prev, struct task_fields *next)
 {
-	static const char arrow[] = " next_comm=", state[] = " prev_state=";
-	const char *second, *letters;
-	struct fxt_span rest;
+	struct fxt_span state, second;
 
-	if (!fxt_span_skip(&s, "prev_comm="))
+	if (!fxt_span_skip(&s, k->prev_comm))
 		return false;
-	second = memmem(s.at, s.bytes, arrow, sizeof(arrow) - 1);
-	letters = memmem(s.at, s.bytes, state, sizeof(state) - 1);
-	if (!second || !letters)
+	state = second = s;
+	if (!skip_to(&second, k->next_comm) || !skip_to(&state, k->prev_state))
 		return false;
-	letters += sizeof(state) - 1;
-	rest = fxt_span(letters, s.at + s.bytes - letters);
-	if (!loose(fxt_span(s.at, second - s.at), " prev_pid=", " prev_prio=", prev) ||
-	    !state_parse(view, prev, fxt_span_part(&rest, ' ')))
-		return false;
-	second += sizeof(arrow) - 1;
-	return loose(fxt_span(second, s.at + s.bytes - second), " next_pid=", " next_prio=", next);
+	s.bytes = second.at - strlen(k->next_comm) - s.at;
+	return loose(s, k->prev_pid, k->prev_prio, prev) && state_parse(view, prev, fxt_span_part(&state, ' ')) &&
+	       loose(second, k->next_pid, k->next_prio, next);
 }
 
-/* Of a switch: where it has one priority, it has two. */
-static bool lacks_priority(struct fxt_span s)
+/* Returns whether a switch has one priority alone. */
+static bool lacks_priority(struct fxt_span s, const struct switch_keys *k)
 {
-	return has(s, " prev_prio=") && !has(s, " next_prio=");
+	return has(s, k->prev_prio) && !has(s, k->next_prio);
 }
 
 /* Bytes of "pid [prio]". */
@@ -190,10 +222,15 @@ static bool switch_plugin(struct fxt_span s, struct fxt_switch_view *view, struc
 bool fxt_ftrace_switch_is_other(const struct fxt_ftrace_line *line)
 {
 	struct fxt_switch_view view;
+	const struct switch_keys *k;
 	struct task_fields prev, next;
 
-	return line->lone && fxt_span_is(line->event, "sched_switch") &&
-	       switch_fields(line->fields, &view, &prev, &next) && prev.tid != line->head.tid;
+	if (!line->lone || !fxt_span_is(line->event, "sched_switch"))
+		return false;
+	for (FXT_FTRACE_EACH(k, switch_keys))
+		if (switch_fields(line->fields, k, &view, &prev, &next))
+			return prev.tid != line->head.tid;
+	return false;
 }
 
 /* Of a line with one number: the process of another thread, which the switch names. */
@@ -208,6 +245,23 @@ static int lone_number(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line
 	return t ? fxt_feed_thread_process(&p->feed, t, line->head.tid, line->head.ns) : -E2BIG;
 }
 
+/* Reads a switch in any form; cut: the line has no end. */
+static bool switch_parse(struct fxt_span s, bool cut, struct fxt_switch_view *view, struct task_fields *prev,
+			 struct task_fields *next)
+{
+	const struct switch_keys *k;
+
+	for (FXT_FTRACE_EACH(k, switch_keys))
+		if (switch_fields(s, k, view, prev, next))
+			return true;
+	if (switch_plugin(s, view, prev, next))
+		return true;
+	for (FXT_FTRACE_EACH(k, switch_keys))
+		if (switch_loose(s, k, view, prev, next))
+			return !cut || !lacks_priority(s, k);
+	return false;
+}
+
 int fxt_ftrace_read_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_switch_view view = { .cpu = line->head.cpu };
@@ -215,9 +269,7 @@ int fxt_ftrace_read_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 	struct task_fields prev, next;
 	int err;
 
-	if (!switch_fields(line->fields, &view, &prev, &next) &&
-	    !switch_plugin(line->fields, &view, &prev, &next) &&
-	    (!switch_loose(line->fields, &view, &prev, &next) || (p->cut && lacks_priority(line->fields))))
+	if (!switch_parse(line->fields, p->cut, &view, &prev, &next))
 		return 1;
 	view.prev = prev.tid;
 	view.prev_prio = prev.prio;
@@ -232,15 +284,15 @@ int fxt_ftrace_read_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 }
 
 /* "comm=... pid=... prio=... target_cpu=...", with "success=1" in older kernels. */
-static bool wakeup_fields(struct fxt_span s, struct task_fields *task, __u32 *target)
+static bool wakeup_fields(struct fxt_span s, const struct wakeup_keys *k, struct task_fields *task, __u32 *target)
 {
 	__u32 success;
 
-	if (!fxt_span_skip(&s, "comm=") || !named(&s, " pid=", " prio=", task))
+	if (!fxt_span_skip(&s, k->comm) || !named(&s, k->pid, k->prio, task))
 		return false;
 	if (fxt_span_skip(&s, " success=") && !fxt_span_u32(&s, &success))
 		return false;
-	return fxt_span_skip(&s, " target_cpu=") && fxt_span_u32(&s, target);
+	return fxt_span_skip(&s, k->target) && fxt_span_u32(&s, target);
 }
 
 /*
@@ -263,21 +315,26 @@ static bool wakeup_plugin(struct fxt_span s, struct task_fields *task, __u32 *ta
 }
 
 /* Without a CPU, it is that of the line. */
-static bool wakeup_loose(struct fxt_span s, struct task_fields *task, __u32 *target)
+static bool wakeup_loose(struct fxt_span s, const struct wakeup_keys *k, struct task_fields *task, __u32 *target)
 {
-	return fxt_span_skip(&s, "comm=") && loose(s, " pid=", " prio=", task) &&
-	       (loose_u32(s, " target_cpu=", target) || !has(s, " target_cpu="));
+	return fxt_span_skip(&s, k->comm) && loose(s, k->pid, k->prio, task) &&
+	       (loose_u32(s, k->target, target) || !has(s, k->target));
 }
 
 /* In any of these forms; a line that is cut has its CPU where others have theirs. */
 static bool wakeup_parse(struct fxt_ftrace_parser *p, struct fxt_span s, struct task_fields *task, __u32 *target)
 {
-	bool whole = wakeup_fields(s, task, target) || wakeup_plugin(s, task, target);
+	const struct wakeup_keys *k;
+	bool whole = false;
 
-	if (!whole && (!wakeup_loose(s, task, target) || (p->cut && p->targets && !has(s, " target_cpu="))))
-		return false;
+	for (FXT_FTRACE_EACH(k, wakeup_keys))
+		whole = whole || wakeup_fields(s, k, task, target);
+	whole = whole || wakeup_plugin(s, task, target);
 	p->targets |= whole;
-	return true;
+	for (FXT_FTRACE_EACH(k, wakeup_keys))
+		if (whole || (wakeup_loose(s, k, task, target) && !(p->cut && p->targets && !has(s, k->target))))
+			return true;
+	return false;
 }
 
 /* In fxtrec's text for Trace Viewer, the end of the line has a new thread's wakeup. */
@@ -334,22 +391,27 @@ int fxt_ftrace_read_wakeup(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 }
 
 /* "comm=... pid=... prio=... orig_cpu=... dest_cpu=..." */
-static bool migrate_fields(struct fxt_span s, struct fxt_migrate_view *view, struct task_fields *task)
+static bool migrate_fields(struct fxt_span s, const struct migrate_keys *k, struct fxt_migrate_view *view,
+			   struct task_fields *task)
 {
-	return fxt_span_skip(&s, "comm=") &&
-	       (named(&s, " pid=", " prio=", task) || loose(s, " pid=", " prio=", task)) &&
-	       loose_u32(s, " orig_cpu=", &view->from) && loose_u32(s, " dest_cpu=", &view->to) &&
+	return fxt_span_skip(&s, k->comm) &&
+	       (named(&s, k->pid, k->prio, task) || loose(s, k->pid, k->prio, task)) &&
+	       loose_u32(s, k->from, &view->from) && loose_u32(s, k->to, &view->to) &&
 	       (view->from | view->to) <= 0xffff;
 }
 
 int fxt_ftrace_read_migrate(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_migrate_view view = { .cpu = line->head.cpu };
+	const struct migrate_keys *k;
 	struct task_fields task;
 
-	if (!migrate_fields(line->fields, &view, &task))
-		return 1;
-	view.thread = task.tid;
-	view.prio = task.prio;
-	return fxt_feed_migrate(&p->feed, &line->head, &view, task.comm);
+	for (FXT_FTRACE_EACH(k, migrate_keys)) {
+		if (!migrate_fields(line->fields, k, &view, &task))
+			continue;
+		view.thread = task.tid;
+		view.prio = task.prio;
+		return fxt_feed_migrate(&p->feed, &line->head, &view, task.comm);
+	}
+	return 1;
 }

@@ -3,28 +3,36 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "feed/fields.h"
 #include "formats/tracepoint/kind.h"
 #include "util/utf8.h"
 
 /* LTTng counts priorities from the first that isn't real time's. */
 #define LTTNG_PRIORITY	100
 
+/* Rows of the fields that the kernel's text has as well. */
+#define SWITCH(...)	{ "sched_switch", fxt_tp_read_switch, 0, { __VA_ARGS__ } },
+#define WAKING(...)	{ "sched_waking", fxt_tp_read_waking, 0, { __VA_ARGS__ } },
+#define WAKEUP(...)	{ "sched_wakeup", fxt_tp_read_wakeup, 0, { __VA_ARGS__ } },
+#define WAKEUP_NEW(...)	{ "sched_wakeup_new", fxt_tp_read_wakeup_new, 0, { __VA_ARGS__ } },
+#define MIGRATE(...)	{ "sched_migrate_task", fxt_tp_read_migrate, 0, { __VA_ARGS__ } },
+#define NEWTASK(...)	{ "task_newtask", fxt_tp_read_task_new, 0, { __VA_ARGS__ } },
+
 static const struct fxt_tp_kind kinds[] = {
-	{ "sched_switch", fxt_tp_read_switch, 0,
-	  { "prev_comm", "prev_pid", "prev_prio", "prev_state", "next_comm", "next_pid", "next_prio" } },
+	FXT_FIELDS_SWITCH(SWITCH)
 	{ "sched_switch", fxt_tp_read_switch, LTTNG_PRIORITY,
 	  { "prev_comm", "prev_tid", "prev_prio", "prev_state", "next_comm", "next_tid", "next_prio" } },
-	{ "sched_waking", fxt_tp_read_waking, 0, { "comm", "pid", "prio", "target_cpu" } },
+	FXT_FIELDS_WAKEUP(WAKING)
 	{ "sched_waking", fxt_tp_read_waking, LTTNG_PRIORITY, { "comm", "tid", "prio", "target_cpu" } },
-	{ "sched_wakeup", fxt_tp_read_wakeup, 0, { "comm", "pid", "prio", "target_cpu" } },
+	FXT_FIELDS_WAKEUP(WAKEUP)
 	{ "sched_wakeup", fxt_tp_read_wakeup, LTTNG_PRIORITY, { "comm", "tid", "prio", "target_cpu" } },
-	{ "sched_wakeup_new", fxt_tp_read_wakeup_new, 0, { "comm", "pid", "prio", "target_cpu" } },
+	FXT_FIELDS_WAKEUP(WAKEUP_NEW)
 	{ "sched_wakeup_new", fxt_tp_read_wakeup_new, LTTNG_PRIORITY,
 	  { "comm", "tid", "prio", "target_cpu" } },
-	{ "sched_migrate_task", fxt_tp_read_migrate, 0, { "comm", "pid", "prio", "orig_cpu", "dest_cpu" } },
+	FXT_FIELDS_MIGRATE(MIGRATE)
 	{ "sched_migrate_task", fxt_tp_read_migrate, LTTNG_PRIORITY,
 	  { "comm", "tid", "prio", "orig_cpu", "dest_cpu" } },
-	{ "task_newtask", fxt_tp_read_task_new, 0, { "pid", "comm", "clone_flags" } },
+	FXT_FIELDS_NEWTASK(NEWTASK)
 	{ "task_rename", fxt_tp_read_task_rename, 0, { "?pid", "newcomm" } },
 	{ "task_rename", fxt_tp_read_task_rename, 0, { "tid", "newcomm" } },
 	{ "perf_comm", fxt_tp_read_task_state, 0, { "tid", "pid", "comm" } },
