@@ -108,7 +108,7 @@ int fxt_child_start(struct fxt_child *child, const struct fxt_child_limits *limi
 	return child->pid < 0 ? -errno : 0;
 }
 
-/* Receives more bytes after those that are left.  1; 0 at the end; -errno. */
+/* Receives more bytes after the bytes that are left.  1; 0 at the end; -errno. */
 static int receive(struct fxt_child *child)
 {
 	ssize_t got;

@@ -31,7 +31,7 @@ struct analysis {
 	struct fxt_convert_progress progress;
 	struct fxt_machines machines;
 	struct fxt_origins origins;	/* origins of the machines */
-	/* by file: number of the input of its first machine; after the files, by input: number of that machine */
+	/* by file: number of the input of its first machine; after all files, by file again: the machine of that input */
 	__u32 *firsts;
 	bool several;		/* a file has several machines */
 	struct fxt_host_own own;	/* a record of such a file */

@@ -14,7 +14,7 @@
 
 #define INTERVAL_MIN_NS	1000000ULL
 
-/* The most laps that a replay waits for later facts. */
+/* The most laps of a replay that wait for later facts. */
 #define PATIENCE	64u
 
 enum { KEY_BY = 0x2000, KEY_BATCH, KEY_INTERVAL, KEY_BACKEND, KEY_CLOCK, KEY_PROMETHEUS };

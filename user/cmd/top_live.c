@@ -23,7 +23,7 @@
 #define PIPE_BYTES	(1 << 20)
 #define WAIT_MS		100
 
-/* Facts that a lap lacks may come during the next PATIENCE - 1 laps. */
+/* The most laps that wait for facts which may come later. */
 #define PATIENCE	2u
 
 struct live_top {

@@ -15,7 +15,7 @@ struct fxt_values {
 /* Adds groups of events, "subsystem:" and, after that, tracepoints, as far as tracefs is readable. */
 void fxt_values_events(const struct fxt_values *to);
 
-/* Adds ids of processes, or of all threads, with their names; only those of that name if it isn't NULL. */
+/* Adds ids of processes, or of all threads, with their names; only tasks of that name if it isn't NULL. */
 void fxt_values_tasks(const struct fxt_values *to, bool processes, const char *name);
 
 /* Adds names of threads, each once. */

@@ -17,8 +17,7 @@ struct fxt_cgroup {
 };
 
 /*
- * Reads the groups of the process with that folder in /proc.  path is the one in the version 2 hierarchy, or, for that
- * hierarchy's root, the longest of the version 1 paths.  container is taken from the version 2 path if it names one,
+ * Reads the groups of the process with that folder in /proc.  path is the path in the version 2 hierarchy, or, for that hierarchy's root, the longest of the version 1 paths.  container is taken from the version 2 path if it names one,
  * else from another path.
  */
 void fxt_cgroup_read(struct fxt_cgroup *cgroup, const char *folder);

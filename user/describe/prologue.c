@@ -109,7 +109,7 @@ static void put_backend(FILE *f, const struct fxt_source *source)
 	fxt_emit_word(f, fxt_arg_uint32(FXT_STR_CPUS, source->cpu_count));
 }
 
-/* Puts a reading of all clocks.  begins: the reading is the one before the file's events, not the one after. */
+/* Puts a reading of all clocks.  begins: the reading comes before the file's events, not after them. */
 static void put_clock(FILE *f, const struct fxt_source *source, bool begins)
 {
 	static const char begin[] = "begins";

@@ -152,7 +152,7 @@ void fxt_mark_user_ended(struct fxt_mark_user *u)
 		u->rings[i]->gone |= faccessat(u->rings[i]->process, "stat", F_OK, 0) != 0;
 }
 
-/* Returns the bytes that may be read of the user's programs now; notes whether there are none. */
+/* Returns the bytes that may be read of the user's programs now; notes that the user is throttled where there are no bytes. */
 static __s64 allowance(struct fxt_marks *m, struct fxt_mark_user *u)
 {
 	__s64 left, queue;

@@ -15,7 +15,7 @@ struct fxt_record_options {
 	struct fxt_filter filter;
 	struct fxt_events events;
 	char **command;
-	__u64 duration_ns;	/* from the start to the end; 0: no limit, as in the fields below */
+	__u64 duration_ns;	/* from the start to the end; 0: not set, as in the fields below */
 	__u64 size_limit;	/* bytes */
 	__u64 flush_ns;		/* longest time that a record may be in memory only */
 	__u64 delay_ns;

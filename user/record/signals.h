@@ -17,7 +17,7 @@ int fxt_session_signals_open(void);
  */
 void fxt_session_signals_release(struct fxt_session *session);
 
-/* Blocks the signals again: those that come are handled by the next release. */
+/* Blocks the signals again: the next release handles signals that come. */
 void fxt_session_signals_hold(void);
 
 /* Reads signals, COMMAND's end, and the end of the duration. */

@@ -50,7 +50,7 @@ static inline char *text_put(char *at, const char *text)
 	return at;
 }
 
-/* Puts a column of spaces, to be overwritten from its start; returns its end, or the end of a longer text. */
+/* Puts a column of spaces, to be overwritten from its start; returns its end. */
 static inline char *column(char *at, unsigned int width)
 {
 	memset(at, ' ', width);

@@ -23,7 +23,7 @@ struct fxt_bpf_events {
 	pid_t closer;		/* the process that closes the links; 0 or -errno: no such process (closer.h) */
 };
 
-/* Has those of the events loaded that this kernel has tracepoints for. */
+/* Has the programs loaded that this kernel has tracepoints for. */
 void fxt_bpf_events_choose(struct fxtrec_bpf *skel, const struct btf *kernel, const struct fxt_source_options *options);
 
 /* Has the programs loaded that this kernel has tracepoints for. */

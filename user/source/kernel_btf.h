@@ -7,7 +7,10 @@
 
 struct btf;
 
-/* Reads the type information; it takes milliseconds.  For btf__free(); NULL: there is none, or errno has the cause. */
+/*
+ * Reads the kernel's type information, which takes milliseconds; to be freed by btf__free().  NULL with errno where it
+ * can't be read.
+ */
 struct btf *fxt_kernel_btf(void);
 
 #endif

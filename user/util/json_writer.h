@@ -25,7 +25,7 @@ void fxt_json_close(struct fxt_json_writer *w, char bracket);
 /* Writes the key of the value that follows. */
 void fxt_json_key_text(struct fxt_json_writer *w, const char *bytes, size_t count);
 
-/* Writes a string; each byte that is no part of a UTF-8 character becomes U+FFFD. */
+/* Writes a string; each byte outside of a UTF-8 character becomes U+FFFD. */
 void fxt_json_string(struct fxt_json_writer *w, const char *bytes, size_t count);
 void fxt_json_number(struct fxt_json_writer *w, __u64 number);
 void fxt_json_signed(struct fxt_json_writer *w, __s64 number);

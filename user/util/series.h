@@ -17,7 +17,7 @@ enum fxt_series_kind { FXT_SERIES_ASKED, FXT_SERIES_TRIGGERED, FXT_SERIES_KINDS 
 struct fxt_series {
 	const char *path;	/* path that the user chose */
 	unsigned int keep;	/* number of files of each kind that stay; 0: all */
-	bool inherits;		/* files of an earlier recording count among those that stay */
+	bool inherits;		/* files of an earlier recording count for keep */
 	unsigned int given;	/* the last number that was used */
 	struct fxt_series_whole {
 		unsigned int *numbers;	/* numbers of complete files, the oldest first; only with keep */

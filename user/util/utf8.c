@@ -93,7 +93,7 @@ char *fxt_utf8_show(char *to, const char *text)
 			*to++ = *text;
 			continue;
 		}
-		/* A zero is no part of a longer character. */
+		/* A zero is not part of a longer character. */
 		length = fxt_utf8_shown(text, 4, &shown);
 		if (shown)
 			memmove(to, text, length);

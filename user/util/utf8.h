@@ -14,7 +14,7 @@ size_t fxt_utf8_length(const char *text, size_t count);
 /* Returns the bytes of the well-formed characters that a text starts with: count where all of the text is UTF-8. */
 size_t fxt_utf8_valid(const char *text, size_t count);
 
-/* Replaces each byte that is no part of a well-formed character by '?'. */
+/* Replaces each byte outside of a well-formed character by '?'. */
 void fxt_utf8_mend(char *text, size_t count);
 
 /* Returns the code of a well-formed character of length bytes. */
@@ -24,8 +24,7 @@ __u32 fxt_utf8_decode(const char *text, size_t length);
 bool fxt_utf8_hides(__u32 code);
 
 /*
- * Returns the bytes of the character at the start of a text that ends with a zero or after count bytes.  *shown:
- * whether a terminal may get the character; a byte that is no part of one, it may not.
+ * Returns the bytes of the character at the start of a text that ends with a zero or after count bytes.  *shown: whether a terminal may get the character; false for a byte outside of a well-formed character.
  */
 size_t fxt_utf8_shown(const char *text, size_t count, bool *shown);
 
@@ -36,8 +35,7 @@ size_t fxt_utf8_shown(const char *text, size_t count, bool *shown);
 char *fxt_utf8_show(char *to, const char *text);
 
 /*
- * Returns the columns of a text that ends with a zero: one for each character, and for each byte that is no part of
- * one.
+ * Returns the columns of a text that ends with a zero: one for each character, and for each byte outside of a well-formed character.
  */
 size_t fxt_utf8_columns(const char *text);
 
