@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "convert/format.h"
-#include "stages/pairing.h"
 #include "analyses.h"
 #include "fuzz.h"
 
@@ -76,24 +75,37 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 /* Commands for a trace; a query has a table. */
 enum { REPORT, FLAME, DIFF, TOP, QUERY, ANALYSES };
 
-static void analysis_run(struct fxt_sorter *sorter, unsigned int which, unsigned int table)
+static void analysis_run(struct fxt_chain *chain, unsigned int which, unsigned int table)
 {
 	switch (which) {
 	case FLAME:
-		analyze_flame(sorter);
+		analyze_flame(chain);
 		break;
 	case DIFF:
-		analyze_diff(sorter);
+		analyze_diff(chain);
 		break;
 	case TOP:
-		analyze_laps(sorter);
+		analyze_laps(chain);
 		break;
 	case QUERY:
-		analyze_query(sorter, table);
+		analyze_query(chain, table);
 		break;
 	default:
-		analyze(sorter);
+		analyze(chain);
 	}
+}
+
+/* The last stage of a conversion: a writer. */
+struct written {
+	const struct fxt_format_writer *writer;
+	void *state;
+};
+
+static int written_put(struct fxt_stage *stage, struct fxt_record *r)
+{
+	const struct written *written = stage->arg;
+
+	return written->writer->put(written->state, r);
 }
 
 /*
@@ -102,10 +114,9 @@ static void analysis_run(struct fxt_sorter *sorter, unsigned int which, unsigned
  */
 static int convert(const struct fxt_format_writer *writer, unsigned int which, unsigned int table, bool strict)
 {
+	struct written written = { writer, NULL };
+	struct fxt_stage last = { .put = written_put, .arg = &written };
 	static struct fxt_conversion c;
-	static struct fxt_pairing pairing;
-	static struct fxt_record r;
-	void *state = NULL;
 	struct fxt_in in;
 	char path[32];
 	int err;
@@ -117,8 +128,10 @@ static int convert(const struct fxt_format_writer *writer, unsigned int which, u
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", input);
 	if (fxt_sorter_init(&c.sorter, SPOOL_BYTES))
 		abort();
+	fxt_chain_init(&c.chain, &c.sorter);
 	if (fxt_in_open(&in, path)) {
 		/* Damaged gzip or zstd. */
+		fxt_chain_uninit(&c.chain);
 		fxt_sorter_uninit(&c.sorter);
 		return -EIO;
 	}
@@ -129,21 +142,19 @@ static int convert(const struct fxt_format_writer *writer, unsigned int which, u
 	fxt_in_close(&in);
 	if (!err)
 		err = fxt_sorter_sort(&c.sorter);
+	if (!err)
+		err = fxt_chain_begin(&c.chain, writer ? FXT_CHAIN_PAIRED : 0);
 	if (!err && !writer) {
-		analysis_run(&c.sorter, which, table);
+		analysis_run(&c.chain, which, table);
 	} else if (!err && !fxt_out_open(out, "/dev/null")) {
-		state = writer->open(&c, out);
-		pairing.put = writer->put;
-		pairing.state = state;
-		pairing.waiting = false;
-		while (state && !err && fxt_sorter_next(&c.sorter, &r) > 0)
-			err = fxt_pairing_put(&pairing, &r);
-		if (state && !err)
-			err = fxt_pairing_end(&pairing);
-		if (state)
-			writer->close(state, err);
+		written.state = writer->open(&c, out);
+		if (written.state) {
+			err = fxt_chain_run(&c.chain, &last, NULL);
+			writer->close(written.state, err);
+		}
 		fxt_out_close(out, err);
 	}
+	fxt_chain_uninit(&c.chain);
 	fxt_sorter_uninit(&c.sorter);
 	return err;
 }

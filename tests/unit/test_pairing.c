@@ -8,11 +8,11 @@
 static char passed[8];
 static __u64 last_thread;
 
-static int pass(void *state, const struct fxt_record *r)
+static int pass(struct fxt_stage *stage, struct fxt_record *r)
 {
 	char kind = r->kind == FXT_KIND_LOG ? 'l' : r->event.logged ? 'E' : 'e';
 
-	assert_ptr_equal(state, passed);
+	assert_ptr_equal(stage->arg, passed);
 	passed[strlen(passed)] = kind;
 	last_thread = r->thread.thread;
 	if (kind == 'l')
@@ -22,7 +22,7 @@ static int pass(void *state, const struct fxt_record *r)
 
 static const struct fxt_provider provider = { .id = 1 };
 
-static void log_put(struct fxt_pairing *p)
+static void log_put(struct fxt_stage *p)
 {
 	char text[] = "a message";
 	struct fxt_record r;
@@ -34,7 +34,7 @@ static void log_put(struct fxt_pairing *p)
 	memset(text, 'x', sizeof(text));
 }
 
-static void event_put(struct fxt_pairing *p, __u64 ns, __u64 process, __u64 thread, const char *name,
+static void event_put(struct fxt_stage *p, __u64 ns, __u64 process, __u64 thread, const char *name,
 		      enum fxt_event_type type, const struct fxt_provider *of)
 {
 	struct fxt_record r;
@@ -45,7 +45,7 @@ static void event_put(struct fxt_pairing *p, __u64 ns, __u64 process, __u64 thre
 	assert_int_equal(fxt_pairing_put(p, &r), 0);
 }
 
-static void expect(struct fxt_pairing *p, const char *kinds)
+static void expect(struct fxt_stage *p, const char *kinds)
 {
 	assert_int_equal(fxt_pairing_end(p), 0);
 	assert_string_equal(passed, kinds);
@@ -54,7 +54,8 @@ static void expect(struct fxt_pairing *p, const char *kinds)
 
 static void pairs(void **state)
 {
-	static struct fxt_pairing p = { .put = pass, .state = passed };
+	static struct fxt_pairing pairing;
+	struct fxt_stage last = { .put = pass, .arg = passed }, p = { .arg = &pairing, .next = &last };
 
 	(void)state;
 	log_put(&p);
@@ -73,7 +74,8 @@ static void pairs(void **state)
 /* Each common property of the two counts. */
 static void others(void **state)
 {
-	static struct fxt_pairing p = { .put = pass, .state = passed };
+	static struct fxt_pairing pairing;
+	struct fxt_stage last = { .put = pass, .arg = passed }, p = { .arg = &pairing, .next = &last };
 	static const struct fxt_provider other = { .id = 2 };
 
 	(void)state;

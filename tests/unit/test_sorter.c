@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "stream/sorter.h"
+#include "stages/chain.h"
 #include "fxt/sched.h"
 #include "model/sched_read.h"
 #include "model/cpu.h"
@@ -232,6 +232,7 @@ static void migrations(void **state)
 static void twins(void **state)
 {
 	struct sorter_test *t = malloc(sizeof(*t));
+	static struct fxt_chain chain;
 	static struct fxt_record r;
 	__u32 count = 0;
 	__u64 bytes;
@@ -243,9 +244,12 @@ static void twins(void **state)
 	assert_int_equal(fxt_sorter_input_next(&t->sorter), 0);
 	moves_stream(t, bytes);
 	assert_int_equal(fxt_sorter_sort(&t->sorter), 0);
-	while (fxt_sorter_next(&t->sorter, &r) == 1)
+	fxt_chain_init(&chain, &t->sorter);
+	assert_int_equal(fxt_chain_begin(&chain, 0), 0);
+	while (fxt_chain_next(&chain, &r) == 1)
 		assert_int_equal(r.ticks, 10 * ++count);
 	assert_int_equal(count, 4);
+	fxt_chain_uninit(&chain);
 	test_close(t);
 	free(t);
 }

@@ -123,7 +123,7 @@ static int machines_open(struct analysis *a, const char *chosen)
 		a->firsts[count + i] = inputs[a->firsts[i]].machine;
 	}
 	free(inputs);
-	sorter->dedup.machines = a->firsts + count;
+	a->conversion.chain.dedup.machines = a->firsts + count;
 	if (err)
 		return err;
 	origins = calloc(a->machines.count, sizeof(*origins));
@@ -210,26 +210,23 @@ static void own_set(struct analysis *a, struct fxt_record *r)
 	r->input = own;
 }
 
-/* Returns the next record.  Inlined, as it handles each record. */
-static inline __attribute__((always_inline)) int
-next(struct analysis *a, struct fxt_record *r, struct fxt_machines_one **one)
+/* Finds the machine of a record, and sets the record as that machine has it; NULL: it isn't chosen. */
+static struct fxt_machines_one *machine_of(struct analysis *a, struct fxt_record *r)
 {
-	int got;
-
-	do {
-		got = fxt_sorter_next(&a->conversion.sorter, r);
-		if (got <= 0)
-			return got;
-		if (a->several)
-			own_set(a, r);
-		*one = fxt_machines_of(&a->machines, r);
-	} while (!*one);
-	return 1;
+	if (a->several)
+		own_set(a, r);
+	return fxt_machines_of(&a->machines, r);
 }
 
 int analyze_next(struct analysis *a, struct fxt_record *r, struct fxt_machines_one **one)
 {
-	return next(a, r, one);
+	int got;
+
+	do {
+		got = fxt_chain_next(&a->conversion.chain, r);
+		*one = got > 0 ? machine_of(a, r) : NULL;
+	} while (got > 0 && !*one);
+	return got;
 }
 
 static int machines_end(struct analysis *a)
@@ -247,39 +244,54 @@ int analyze_run(struct analysis *a)
 	return analyze_run_with(a, NULL, NULL);
 }
 
-/* Puts the scheduling records that follow, of the only machine of the only file. */
-static int views_put(struct analysis *a, struct fxt_machine *m, __u64 *count, __u64 all)
-{
-	const struct fxt_brief *brief;
-	int err = 0;
+/* The last stage of an analysis. */
+struct run {
+	struct analysis *a;
+	const struct analyze_ops *ops;
+	void *arg;
+	__u64 count, all;	/* records that were put, and in the sorter */
+};
 
-	while (!err && (brief = fxt_sorter_next_brief(&a->conversion.sorter))) {
-		err = fxt_machine_put_view(m, brief->kind, &brief->view, brief->ns);
-		fxt_convert_progress_wrote(&a->progress, a->file, ++*count, all);
-	}
+static int run_put(struct fxt_stage *stage, struct fxt_record *r)
+{
+	struct run *run = stage->arg;
+	struct fxt_machines_one *one = machine_of(run->a, r);
+	int err;
+
+	if (!one)
+		return 0;
+	err = one->hole_count ? fxt_machines_lose(one, r) : 0;
+	if (!err)
+		err = run->ops ? run->ops->put(run->arg, r) : fxt_machine_put(&one->m, r);
+	fxt_convert_progress_wrote(&run->a->progress, run->a->file, ++run->count, run->all);
 	return err;
+}
+
+static int run_end(struct fxt_stage *stage)
+{
+	struct run *run = stage->arg;
+
+	return run->ops ? run->ops->end(run->arg) : machines_end(run->a);
+}
+
+/* Puts a record of scheduling of the one machine of the one file. */
+static int run_brief(struct fxt_stage *stage, const struct fxt_brief *brief)
+{
+	struct run *run = stage->arg;
+
+	fxt_convert_progress_wrote(&run->a->progress, run->a->file, ++run->count, run->all);
+	return fxt_machine_put_view(&run->a->machines.of[0].m, brief->kind, &brief->view, brief->ns);
 }
 
 int analyze_run_with(struct analysis *a, const struct analyze_ops *ops, void *arg)
 {
-	__u64 all = fxt_sorter_count(&a->conversion.sorter), count = 0;
-	struct fxt_machines_one *one;
-	static struct fxt_record r;
+	struct run run = { a, ops, arg, 0, fxt_sorter_count(&a->conversion.sorter) };
+	struct fxt_stage last = { .put = run_put, .end = run_end, .arg = &run };
+	bool brief = !ops && a->machines.count == 1 && !a->machines.of[0].hole_count;
 	int err;
 
 	fxt_convert_progress_write(&a->progress);
-	while ((err = next(a, &r, &one)) > 0) {
-		err = one->hole_count ? fxt_machines_lose(one, &r) : 0;
-		if (!err)
-			err = ops ? ops->put(arg, &r) : fxt_machine_put(&one->m, &r);
-		fxt_convert_progress_wrote(&a->progress, a->file, ++count, all);
-		if (!err && !ops && !a->several && !one->hole_count)
-			err = views_put(a, &one->m, &count, all);
-		if (err)
-			break;
-	}
-	if (!err)
-		err = ops ? ops->end(arg) : machines_end(a);
+	err = fxt_chain_run(&a->conversion.chain, &last, brief ? run_brief : NULL);
 	fxt_convert_progress_end(&a->progress);
 	return err < 0 || fxt_machines_mixed(&a->machines) ? analyze_error(a, err < 0 ? err : 0) : FXT_DONE;
 }

@@ -7,11 +7,9 @@
 #include "convert/convert.h"
 #include "convert/hosts.h"
 #include "convert/missing.h"
-#include "stages/pairing.h"
 #include "convert/parts.h"
 #include "convert/progress.h"
 #include "convert/skip.h"
-#include "stages/ties.h"
 #include "convert/unknown.h"
 #include "files/create.h"
 #include "util/quantity.h"
@@ -180,30 +178,33 @@ static int read_input(struct fxt_conversion *c, const struct fxt_convert_options
 	return err;
 }
 
-static int write_records(struct fxt_conversion *c, const struct fxt_convert_options *o,
-			 struct fxt_parts *parts, struct fxt_convert_progress *progress)
+/* The last stage: the output's parts, and the progress line. */
+struct output {
+	struct fxt_parts parts;
+	struct fxt_convert_progress *progress;
+	const char *path;
+	__u64 count, all;	/* records that were put, and in the sorter */
+};
+
+static int output_put(struct fxt_stage *stage, struct fxt_record *r)
 {
-	__u64 all = fxt_sorter_count(&c->sorter), count = 0;
-	static struct fxt_pairing pairing;
-	struct fxt_ties ties = { 0 };
-	static struct fxt_record r;
+	struct output *output = stage->arg;
+	int err = fxt_parts_put(&output->parts, r);
+
+	fxt_convert_progress_wrote(output->progress, output->path, ++output->count, output->all);
+	return err;
+}
+
+static int write_records(struct fxt_conversion *c, struct output *output)
+{
+	struct fxt_stage last = { .put = output_put, .arg = output };
 	int err;
 
-	pairing.put = fxt_parts_put;
-	pairing.state = parts;
-	pairing.waiting = false;
-	fxt_convert_progress_write(progress);
-	while ((err = fxt_sorter_next(&c->sorter, &r)) > 0) {
-		if (o->to->ops->writer->by_cpu && c->sorter.inputs[r.input].ordered)
-			fxt_ties_part(&ties, &r);
-		err = fxt_pairing_put(&pairing, &r);
-		if (err)
-			return err;
-		fxt_convert_progress_wrote(progress, o->output, ++count, all);
-	}
-	if (!err)
-		return fxt_pairing_end(&pairing);
-	return fxt_error_set(&c->error, -err, "reading the sorted records: %s", strerror(-err));
+	fxt_convert_progress_write(output->progress);
+	err = fxt_chain_run(&c->chain, &last, NULL);
+	if (c->chain.unread)
+		fxt_error_set(&c->error, -err, "reading the sorted records: %s", strerror(-err));
+	return err;
 }
 
 /* A window of sides of different kinds may be empty in this trace. */
@@ -228,31 +229,38 @@ static bool is_outside(const struct fxt_conversion *c, const struct fxt_parts *p
 static int write_output(struct fxt_conversion *c, const struct fxt_convert_options *o,
 			struct fxt_convert_progress *progress)
 {
+	struct output output = { .progress = progress, .path = o->output, .all = fxt_sorter_count(&c->sorter) };
+	struct fxt_parts *parts = &output.parts;
 	char span[FXT_WINDOW_SPAN_BYTES];
-	struct fxt_parts parts;
-	int err = fxt_parts_open(&parts, c, o), closed;
+	int err = fxt_parts_open(parts, c, o), closed;
 
 	if (!err)
-		err = write_records(c, o, &parts, progress);
-	if (!err && parts.over) {
-		c->records = parts.window.set ? parts.records : c->records;
+		err = write_records(c, &output);
+	if (!err && parts->over) {
+		c->records = parts->window.set ? parts->records : c->records;
 		err = -E2BIG;
 	}
-	if (!err && !parts.started && is_outside(c, &parts)) {
+	if (!err && !parts->started && is_outside(c, parts)) {
 		fxt_window_span(span, c->first, c->last);
 		if (o->shown)
 			err = fxt_error_set(&c->error, ERANGE, "%s: nothing of it is in that time: %s", o->inputs[0], span);
 		else
 			fxt_report("%s: nothing of it is in that time: an empty trace: %s", o->inputs[0], span);
 	}
-	closed = fxt_parts_close(&parts, err);
+	closed = fxt_parts_close(parts, err);
 	err = err ? err : closed;
 	/* Of the caller's own limit, the caller says what to do. */
 	if (err && !c->error.text[0] && !(err == -E2BIG && o->records_max))
-		fxt_error_set(&c->error, -err, "%s: %s", parts.path ? parts.path : o->output,
+		fxt_error_set(&c->error, -err, "%s: %s", parts->path ? parts->path : o->output,
 			      fxt_create_error(err));
-	free(parts.path);
+	free(parts->path);
 	return err;
+}
+
+/* Returns the conditions of a chain that ends in a writer, or in the caller. */
+static unsigned int chain_has(const struct fxt_convert_options *o)
+{
+	return !o->to ? 0 : FXT_CHAIN_PAIRED | (o->to->ops->writer->by_cpu ? FXT_CHAIN_BY_CPU : 0);
 }
 
 int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options *o,
@@ -263,6 +271,7 @@ int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options
 	*c = (struct fxt_conversion){ .apart = o->apart, .strict = o->strict, .fuchsia = o->fuchsia };
 	*progress = (struct fxt_convert_progress){ .shown = o->progress };
 	err = fxt_sorter_init(&c->sorter, o->memory ? o->memory : SORTER_BYTES);
+	fxt_chain_init(&c->chain, &c->sorter);
 	c->sorter.sched_only = o->sched_only;
 	c->sorter.views = o->views;
 	c->sorter.spool.max = o->spool_bytes ? o->spool_bytes : SPOOL_BYTES;
@@ -281,6 +290,8 @@ int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options
 		err = fxt_missing_parts(c);
 	if (!err)
 		err = fxt_sorter_sort(&c->sorter);
+	if (!err)
+		err = fxt_chain_begin(&c->chain, chain_has(o));
 	if (err && !c->error.text[0])
 		fxt_error_set(&c->error, -err, "sorting: %s", strerror(-err));
 	if (err)
@@ -291,6 +302,7 @@ int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options
 void fxt_convert_end(struct fxt_conversion *c, struct fxt_convert_progress *progress)
 {
 	fxt_convert_progress_end(progress);
+	fxt_chain_uninit(&c->chain);
 	fxt_sorter_uninit(&c->sorter);
 	free(c->hosts);
 	c->hosts = NULL;

@@ -7,7 +7,7 @@
 #include "convert/in.h"
 #include "convert/notes.h"
 #include "convert/out.h"
-#include "stream/sorter.h"
+#include "stages/chain.h"
 #include "util/error.h"
 
 /* The first argument of an operation's event where the track has a name of its own. */
@@ -27,6 +27,7 @@ struct fxt_hosts;
 /* One conversion: what its reader and writer share. */
 struct fxt_conversion {
 	struct fxt_sorter sorter;
+	struct fxt_chain chain;		/* the stages after it */
 	struct fxt_notes unheld;	/* what the target can't hold, by kind */
 	struct fxt_notes skipped;	/* what the reader skipped, by kind */
 	bool apart;			/* machines of different inputs have nothing to do with one another */

@@ -90,6 +90,7 @@ void fxt_host_facts_read(struct fxt_host_facts *facts, const struct fxt_format *
 		free(c);
 		return;
 	}
+	fxt_chain_init(&c->chain, &c->sorter);
 	c->sorter.watch = watch;
 	c->sorter.watch_arg = &probe;
 	if (!fxt_in_open(&in, path)) {
@@ -103,6 +104,7 @@ void fxt_host_facts_read(struct fxt_host_facts *facts, const struct fxt_format *
 		}
 		fxt_in_close(&in);
 	}
+	fxt_chain_uninit(&c->chain);
 	fxt_sorter_uninit(&c->sorter);
 	free(c->hosts);
 	free(c);

@@ -133,7 +133,8 @@ static __u64 hash_of(const struct fxt_dedup *t, const struct fxt_record *r)
 	}
 }
 
-bool fxt_dedup_had(struct fxt_dedup *t, const struct fxt_record *r)
+/* Returns whether another input had that record. */
+static bool had(struct fxt_dedup *t, const struct fxt_record *r)
 {
 	__u64 hash;
 	struct fxt_dedup_kept *own = NULL;
@@ -163,4 +164,9 @@ bool fxt_dedup_had(struct fxt_dedup *t, const struct fxt_record *r)
 		*own = (struct fxt_dedup_kept){ hash, r->input, 0 };
 	}
 	return ++own->times <= others;
+}
+
+int fxt_dedup_put(struct fxt_stage *stage, struct fxt_record *r)
+{
+	return had(stage->arg, r) ? 0 : fxt_stage_pass(stage, r);
 }

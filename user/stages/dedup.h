@@ -3,8 +3,8 @@
 #ifndef FXT_STAGES_DEDUP_H
 #define FXT_STAGES_DEDUP_H
 
-#include "codec/record.h"
 #include "model/time_span.h"
+#include "stages/stage.h"
 
 /* Different records of one nanosecond that are told apart; those beyond are passed on. */
 #define FXT_DEDUP_MAX	64u
@@ -25,9 +25,9 @@ struct fxt_dedup {
 void fxt_dedup_init(struct fxt_dedup *dedup, struct fxt_times *spans, size_t count);
 
 /*
- * Whether another input had that record.  Records come in the order of their times; one that its
- * input has twice is not a twin of itself.
+ * Drops a record that another input had, and passes all others on.  Records come in the order of their times; one that
+ * its input has twice is not a twin of itself.
  */
-bool fxt_dedup_had(struct fxt_dedup *dedup, const struct fxt_record *r);
+int fxt_dedup_put(struct fxt_stage *stage, struct fxt_record *r);
 
 #endif

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The order of complete events that begin together: the longer ones first, and flows, which are in them, last. */
+/* Orders complete events that begin together: the longer ones first, and flows, which are in them, last. */
 #include <errno.h>
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "stages/nest.h"
 #include "model/complete.h"
@@ -30,14 +28,12 @@ bool fxt_nest_holdable(const struct fxt_record *r)
 	return true;
 }
 
-/* Without the room of arguments that it doesn't have, which is most of it. */
-static void copy(struct fxt_record *to, const struct fxt_record *from)
+/* Returns whether others may have to come before the record. */
+static bool is_start(const struct fxt_record *r)
 {
-	const size_t behind = offsetof(struct fxt_record, payload);
-
-	memcpy(to, from, offsetof(struct fxt_record, args));
-	memcpy(to->args, from->args, from->arg_count * sizeof(from->args[0]));
-	memcpy((char *)to + behind, (const char *)from + behind, sizeof(*to) - behind);
+	return r->kind == FXT_KIND_EVENT &&
+	       (r->event.type == FXT_EVENT_DURATION_COMPLETE || r->event.type >= FXT_EVENT_FLOW_BEGIN) &&
+	       fxt_nest_holdable(r);
 }
 
 /* The longest first; those that are as long, and flows, as they came. */
@@ -67,7 +63,7 @@ static int grow(struct fxt_nest *s)
 	return 0;
 }
 
-int fxt_nest_take(struct fxt_nest *s, const struct fxt_record *r)
+static int hold(struct fxt_nest *s, const struct fxt_record *r)
 {
 	int err = s->count == s->room ? grow(s) : 0;
 
@@ -75,7 +71,7 @@ int fxt_nest_take(struct fxt_nest *s, const struct fxt_record *r)
 		return err;
 	s->order[s->count] = (struct fxt_nest_start){ .end = fxt_complete_end(r), .thread = r->thread.thread, .at = s->count,
 						 .flow = r->event.type != FXT_EVENT_DURATION_COMPLETE };
-	copy(&s->held[s->count++], r);
+	fxt_record_copy(&s->held[s->count++], r);
 	return 0;
 }
 
@@ -91,65 +87,37 @@ static bool of_another(const struct fxt_nest *s, const struct fxt_record *r)
 	return true;
 }
 
-/* Takes those that begin with the ones that wait.  1: next goes before them; 0: these are all; -errno. */
-static int gather(struct fxt_nest *s, fxt_nest_fn read, void *source)
+int fxt_nest_end(struct fxt_stage *stage)
 {
-	for (;;) {
-		int got = s->behind ? 1 : read(source, &s->next), err;
+	struct fxt_nest *s = stage->arg;
+	int err = 0;
+	__u32 i;
 
-		s->behind = got > 0;
-		if (got <= 0 || !s->next.timed || s->next.ticks != s->held[0].ticks)
-			return got < 0 ? got : 0;
-		if (!fxt_nest_is_one(&s->next))
-			return of_another(s, &s->next);
-		if (s->count == HELD_MAX)
-			return 0;
-		err = fxt_nest_take(s, &s->next);
-		if (err)
-			return err;
-		s->behind = false;
-	}
+	if (s->count > 1)
+		qsort(s->order, s->count, sizeof(*s->order), compare);
+	for (i = 0; i < s->count && !err; i++)
+		err = fxt_stage_pass(stage, &s->held[s->order[i].at]);
+	s->count = 0;
+	stage->busy = false;
+	return err;
 }
 
-static int give(struct fxt_nest *s, struct fxt_record *r)
+/* Returns whether the record comes after all that are held. */
+static bool ends(const struct fxt_nest *s, const struct fxt_record *r, bool start)
 {
-	copy(r, &s->held[s->order[s->given++].at]);
-	if (s->given == s->count) {
-		s->count = s->given = 0;
-		s->ordered = false;
-	}
-	return 1;
+	return !r->timed || r->ticks != s->held[0].ticks || (start ? s->count == HELD_MAX : !of_another(s, r));
 }
 
-/* That which was read behind them. */
-static int next_give(struct fxt_nest *s, struct fxt_record *r)
+int fxt_nest_put(struct fxt_stage *stage, struct fxt_record *r)
 {
-	copy(r, &s->next);
-	s->behind = false;
-	return 1;
-}
+	struct fxt_nest *s = stage->arg;
+	bool start = is_start(r);
+	int err = s->count && ends(s, r, start) ? fxt_nest_end(stage) : 0;
 
-int fxt_nest_next(struct fxt_nest *s, struct fxt_record *r, fxt_nest_fn read, void *source)
-{
-	int got;
-
-	if (!s->count) {
-		if (!fxt_nest_is_one(&s->next))
-			return next_give(s, r);
-		got = fxt_nest_take(s, &s->next);
-		if (got)
-			return got;
-		s->behind = false;
-	}
-	if (!s->ordered) {
-		got = gather(s, read, source);
-		if (got)
-			return got > 0 ? next_give(s, r) : got;
-		if (s->count > 1)
-			qsort(s->order, s->count, sizeof(*s->order), compare);
-		s->ordered = true;
-	}
-	return give(s, r);
+	if (err || !start)
+		return err ? err : fxt_stage_pass(stage, r);
+	stage->busy = true;
+	return hold(s, r);
 }
 
 void fxt_nest_uninit(struct fxt_nest *s)

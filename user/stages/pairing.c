@@ -38,28 +38,31 @@ static void keep(struct fxt_pairing *p, const struct fxt_record *r)
 	p->waiting = true;
 }
 
-int fxt_pairing_put(struct fxt_pairing *p, struct fxt_record *r)
+int fxt_pairing_put(struct fxt_stage *stage, struct fxt_record *r)
 {
+	struct fxt_pairing *p = stage->arg;
 	int err = 0;
 
 	if (p->waiting && same(&p->log, r)) {
 		p->waiting = false;
 		r->event.logged = true;
 	} else {
-		err = fxt_pairing_end(p);
+		err = fxt_pairing_end(stage);
 	}
 	if (err || r->kind != FXT_KIND_LOG)
-		return err ? err : p->put(p->state, r);
+		return err ? err : fxt_stage_pass(stage, r);
 	keep(p, r);
 	return 0;
 }
 
-int fxt_pairing_end(struct fxt_pairing *p)
+int fxt_pairing_end(struct fxt_stage *stage)
 {
+	struct fxt_pairing *p = stage->arg;
+
 	if (!p->waiting)
 		return 0;
 	p->waiting = false;
-	return p->put(p->state, &p->log);
+	return fxt_stage_pass(stage, &p->log);
 }
 
 void fxt_pairing_log(struct fxt_record *log, const struct fxt_record *event)

@@ -6,7 +6,7 @@
 #ifndef FXT_STAGES_PAIRING_H
 #define FXT_STAGES_PAIRING_H
 
-#include "codec/record.h"
+#include "stages/stage.h"
 
 /* Arguments of an event with a message: the text, and what Perfetto's packets say of it besides. */
 #define FXT_LOG_MESSAGE		"log.message"
@@ -16,18 +16,16 @@
 #define FXT_LOG_LINE		"log.line_number"
 
 struct fxt_pairing {
-	int (*put)(void *state, const struct fxt_record *r);
-	void *state;
 	bool waiting;			/* log holds */
 	struct fxt_record log;
 	char text[1 << 15];		/* of log; a header's length has 15 bits */
 };
 
-/* Passes all records to put(); of a log record and its event, only the event, as logged. */
-int fxt_pairing_put(struct fxt_pairing *pairing, struct fxt_record *r);
+/* Passes all records on; of a log record and its event, only the event, as logged. */
+int fxt_pairing_put(struct fxt_stage *stage, struct fxt_record *r);
 
 /* Passes on a log record that was the last. */
-int fxt_pairing_end(struct fxt_pairing *pairing);
+int fxt_pairing_end(struct fxt_stage *stage);
 
 /* The message of an event that is its argument; NULL: it has none. */
 const struct fxt_text *fxt_pairing_message(const struct fxt_record *event);

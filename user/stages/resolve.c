@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events of which the records before them in time say what they are. */
+/* Resolves events with types that depend on earlier records. */
 #include <errno.h>
 #include <string.h>
 
@@ -250,16 +250,27 @@ int fxt_resolve_track(struct fxt_resolve *s, const struct fxt_record *r, enum fx
 	return keep(&s->tracks, &track->value, &value);
 }
 
-int fxt_resolve(struct fxt_resolve *s, struct fxt_record *r)
+/* Settles an event.  Returns 1; 0: there is no such event; -errno. */
+static int settle(struct fxt_resolve *s, struct fxt_record *r)
 {
 	r->event.unsettled = false;
 	return r->event.type >= FXT_EVENT_FLOW_BEGIN ? flow_resolve(s, r) :
 	       r->event.type >= FXT_EVENT_ASYNC_BEGIN ? track_resolve(s, r) : call_resolve(s, r);
 }
 
-int fxt_resolve_next(struct fxt_resolve *s, struct fxt_record *r)
+int fxt_resolve_put(struct fxt_stage *stage, struct fxt_record *r)
 {
+	struct fxt_resolve *s = stage->arg;
+	int got;
+
+	if (r->kind != FXT_KIND_EVENT || !r->event.unsettled)
+		return fxt_stage_pass(stage, r);
+	got = settle(s, r);
+	if (got > 0)
+		got = fxt_stage_pass(stage, r);
+	if (got || !s->waits)
+		return got;
 	s->waits = false;
-	*r = s->next;
-	return fxt_resolve(s, r);
+	got = settle(s, &s->next);
+	return got > 0 ? fxt_stage_pass(stage, &s->next) : got;
 }

@@ -25,7 +25,7 @@ static bool is_of(const struct fxt_tie *tie, __u64 thread)
 	return thread && (tie->thread[0] == thread || tie->thread[1] == thread);
 }
 
-void fxt_ties_part(struct fxt_ties *ties, struct fxt_record *r)
+static void part(struct fxt_ties *ties, struct fxt_record *r)
 {
 	struct fxt_tie tie;
 	__u32 i;
@@ -47,4 +47,13 @@ void fxt_ties_part(struct fxt_ties *ties, struct fxt_record *r)
 		ties->top = tie.ns;
 	if (ties->count < FXT_TIES_MAX)
 		ties->of[ties->count++] = tie;
+}
+
+int fxt_ties_put(struct fxt_stage *stage, struct fxt_record *r)
+{
+	struct fxt_ties *ties = stage->arg;
+
+	if (fxt_sorter_input_ordered(ties->sorter, r->input))
+		part(ties, r);
+	return fxt_stage_pass(stage, r);
 }

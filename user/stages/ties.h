@@ -6,11 +6,13 @@
 #ifndef FXT_STAGES_TIES_H
 #define FXT_STAGES_TIES_H
 
-#include "codec/record.h"
+#include "stages/stage.h"
+#include "stream/sorter.h"
 
 #define FXT_TIES_MAX	64u
 
 struct fxt_ties {
+	const struct fxt_sorter *sorter;
 	__u64 top;		/* ns: the last of these */
 	__u32 count;
 	struct fxt_tie {
@@ -22,8 +24,9 @@ struct fxt_ties {
 
 /*
  * Moves a context switch or a wakeup, in the order of its input, a nanosecond behind another CPU's of the same
- * thread and time, and behind its own CPU's that were moved.  Any other record stays.
+ * thread and time, and behind its own CPU's that were moved.  Any other record, and any of an
+ * input without such an order, stays.
  */
-void fxt_ties_part(struct fxt_ties *ties, struct fxt_record *r);
+int fxt_ties_put(struct fxt_stage *stage, struct fxt_record *r);
 
 #endif

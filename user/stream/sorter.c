@@ -248,6 +248,7 @@ static bool of_cpu(const struct fxt_record *r)
 int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, int provider)
 {
 	bool of_recorder = r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, "fxtrec");
+	bool unsettled = r->kind == FXT_KIND_EVENT && r->event.unsettled;
 	struct fxt_sorter_input *input = &s->inputs[fxt_sorter_input(s)];
 	struct fxt_time_span *own;
 	size_t at = s->words.count;
@@ -285,20 +286,7 @@ int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, i
 	if (r->kind == FXT_KIND_CONTEXT_SWITCH || r->kind == FXT_KIND_LEGACY_SWITCH ||
 	    (of_cpu(r) && !fxt_provider_cpu(fxt_sorter_provider_at(s, provider), &cpu)))
 		fxt_cpus_add(&input->cpus, cpu);
-	return entry_end(s, at, ns, provider, fxt_resolve_needs(r) ? FXT_ENTRY_UNSETTLED : 0);
-}
-
-int fxt_sorter_track(struct fxt_sorter *s, __u64 id, const struct fxt_record *r)
-{
-	const enum fxt_event_type type = r->event.type;
-
-	s->mapped = *r;
-	s->mapped.event.type = FXT_EVENT_ASYNC_BEGIN;
-	s->mapped.event.id = id;
-	s->mapped.input = fxt_sorter_input(s);
-	if (s->host.number)
-		fxt_host_map(&s->host, &s->mapped, s->name);
-	return fxt_resolve_track(&s->resolve, &s->mapped, type);
+	return entry_end(s, at, ns, provider, unsettled ? FXT_ENTRY_UNSETTLED : 0);
 }
 
 int fxt_sorter_put_view(struct fxt_sorter *s, enum fxt_kind kind, const union fxt_sched_view *view,
@@ -417,16 +405,6 @@ static int memory_get(struct fxt_merge_source *source, __u64 ns, struct fxt_reco
 	return fxt_entry_read(&s->tables, s->words.w + s->keys.key[s->key_at - 1].at, r);
 }
 
-static int read_any(void *sorter, struct fxt_record *r)
-{
-	return fxt_sorter_read(sorter, r);
-}
-
-int fxt_sorter_next_start(struct fxt_sorter *s, struct fxt_record *r)
-{
-	return fxt_nest_next(&s->nest, r, read_any, s);
-}
-
 int fxt_sorter_init(struct fxt_sorter *s, size_t memory)
 {
 	int err;
@@ -435,7 +413,6 @@ int fxt_sorter_init(struct fxt_sorter *s, size_t memory)
 				  .spool.max = ~0ULL };
 	fxt_spill_init(&s->spill, SPILL_BYTES, &s->spool);
 	s->tables.providers.memory.spill = s->names.memory.spill = s->ids.memory.spill = &s->spill;
-	fxt_resolve_init(&s->resolve, &s->spill);
 	fxt_known_init(&s->known, &s->spill);
 	fxt_runs_init(&s->runs, &s->tables, &s->spool);
 	err = fxt_strings_init(&s->tables.strings);
@@ -445,7 +422,6 @@ int fxt_sorter_init(struct fxt_sorter *s, size_t memory)
 void fxt_sorter_uninit(struct fxt_sorter *s)
 {
 	fxt_merge_uninit(&s->merge);
-	fxt_nest_uninit(&s->nest);
 	fxt_keys_uninit(&s->keys);
 	while (s->input_count) {
 		free(s->inputs[--s->input_count].hosts);
@@ -458,30 +434,10 @@ void fxt_sorter_uninit(struct fxt_sorter *s)
 	fxt_strings_uninit(&s->tables.strings);
 	fxt_forms_uninit(&s->tables.forms);
 	fxt_known_uninit(&s->known);
-	fxt_resolve_uninit(&s->resolve);
 	fxt_map_uninit(&s->names, NULL);
 	fxt_map_uninit(&s->ids, NULL);
 	fxt_map_uninit(&s->tables.providers, NULL);
 	fxt_spill_uninit(&s->spill);
-}
-
-/* Where inputs overlap, all that they have counts: marks of a snapshot may be older than its scheduling. */
-static int dedup_begin(struct fxt_sorter *s)
-{
-	struct fxt_times *spans = calloc(s->input_count, sizeof(*spans));
-	size_t i;
-
-	if (!spans)
-		return -ENOMEM;
-	for (i = 0; i < s->input_count; i++) {
-		struct fxt_time_span span = fxt_sorter_input_span(s, i);
-
-		spans[i] = span.scheduled;
-		fxt_times_merge(&spans[i], &span.others);
-	}
-	fxt_dedup_init(&s->dedup, spans, s->input_count);
-	free(spans);
-	return 0;
 }
 
 int fxt_sorter_sort(struct fxt_sorter *s)
@@ -490,8 +446,6 @@ int fxt_sorter_sort(struct fxt_sorter *s)
 	bool views = s->views && s->input_count == 1 && !s->inputs->host_count;
 	int err = fxt_keys_sort(&s->keys);
 
-	if (!err && s->input_count > 1)
-		err = dedup_begin(s);
 	/* Records of equal times come in the order that they were put, then those of streams. */
 	if (!err)
 		err = fxt_runs_merge(&s->runs, &s->merge);

@@ -6,12 +6,9 @@
 #include "codec/encode.h"
 #include "codec/provider.h"
 #include "model/host.h"
-#include "stages/kept.h"
+#include "stream/kept.h"
 #include "stream/run.h"
-#include "stages/resolve.h"
-#include "stages/nest.h"
 #include "stream/reread.h"
-#include "stages/dedup.h"
 #include "model/facts.h"
 #include "model/time_span.h"
 
@@ -68,9 +65,6 @@ struct fxt_sorter {
 	struct fxt_record mapped;
 	char name[FXT_STRING_BYTES_MAX];
 	size_t key_at;			/* the first key that the merge has not come to */
-	struct fxt_resolve resolve;
-	struct fxt_dedup dedup;		/* of several inputs */
-	struct fxt_nest nest;	/* complete events of one time */
 };
 
 /* memory: bytes of records that are kept at a time.  0 or -ENOMEM. */
@@ -119,13 +113,6 @@ static inline void fxt_sorter_pass(struct fxt_sorter *sorter, __u64 ns)
 	sorter->passed++;
 }
 
-/*
- * What an unsettled operation of that number is, which was put with one that nothing was known of: as the event, a
- * begin of a duration or of an operation, or an instant for neither; an argument is a text with a literal as its name,
- * and is of operations alone.  0 or -ENOMEM.
- */
-int fxt_sorter_track(struct fxt_sorter *sorter, __u64 id, const struct fxt_record *r);
-
 /* Leaves most of its memory to the reader, from now on.  0; -errno of the file. */
 int fxt_sorter_yield(struct fxt_sorter *sorter);
 
@@ -150,54 +137,28 @@ void fxt_sorter_input_cpus(const struct fxt_sorter *s, __u32 input, struct fxt_c
 /* Sorts what was put; nothing more can be put. */
 int fxt_sorter_sort(struct fxt_sorter *sorter);
 
-/* The next record as they were put. */
-static inline int fxt_sorter_read(struct fxt_sorter *sorter, struct fxt_record *r)
+/* Returns whether an input's records of one time, a microsecond, are in order. */
+static inline bool fxt_sorter_input_ordered(const struct fxt_sorter *sorter, __u32 input)
 {
-	bool none;
-	int got;
-
-	do {
-		got = sorter->resolve.waits ? fxt_resolve_next(&sorter->resolve, r) : fxt_merge_next(&sorter->merge, r);
-		none = false;
-		if (got > 0 && fxt_resolve_needs(r)) {
-			got = fxt_resolve(&sorter->resolve, r);
-			none = !got;
-		}
-	} while (none || (got > 0 && sorter->input_count > 1 && fxt_dedup_had(&sorter->dedup, r)));
-	return got;
+	return sorter->inputs[input].ordered;
 }
 
-/* The next one behind complete events. */
-int fxt_sorter_next_start(struct fxt_sorter *sorter, struct fxt_record *r);
-
 /*
- * The next record, its provider one of the sorter's, its offset the ns it was
- * put at; what several inputs of one machine have comes once; of complete events
- * that begin together, the longest comes first.  1; 0 at the end; -errno of the file.
+ * Reads the next record in time order.  Its provider is one of the sorter's, its offset the ns that it was put with.
+ * Returns 1; 0 at the end; -errno of the file.
  */
 static inline int fxt_sorter_next(struct fxt_sorter *sorter, struct fxt_record *r)
 {
-	int got;
-
-	if (fxt_nest_wait(&sorter->nest))
-		return fxt_sorter_next_start(sorter, r);
-	got = fxt_sorter_read(sorter, r);
-	if (got <= 0 || !fxt_nest_is_one(r))
-		return got;
-	got = fxt_nest_take(&sorter->nest, r);
-	return got ? got : fxt_sorter_next_start(sorter, r);
+	return fxt_merge_next(&sorter->merge, r);
 }
 
 /*
- * The same of a sorter of views, where the next record is one of scheduling, of the same provider as the last, and known
- * already: it alone, without a record.  NULL: fxt_sorter_next() has the next one.
+ * Reads the next record in brief, where it is one of scheduling, of the same provider as the last, and was read ahead.
+ * Returns NULL where fxt_sorter_next() has to read it.
  */
 static inline const struct fxt_brief *fxt_sorter_next_brief(struct fxt_sorter *sorter)
 {
-	if (sorter->input_count > 1 || sorter->resolve.waits || fxt_nest_wait(&sorter->nest) ||
-	    !fxt_merge_goes_on(&sorter->merge))
-		return NULL;
-	return ++sorter->merge.current->brief;
+	return fxt_merge_goes_on(&sorter->merge) ? ++sorter->merge.current->brief : NULL;
 }
 
 #endif

@@ -209,7 +209,7 @@ int fxt_pf_tracks_early_put(struct fxt_pf_reader *rd)
 				fxt_build_text("", 0));
 		if (t->named)
 			fxt_build_arg_string(&r, fxt_build_string(FXT_TRACK_ARG), fxt_pf_text_of(t->name));
-		err = fxt_sorter_track(&rd->c->sorter, t->uuid, &r);
+		err = fxt_chain_track(&rd->c->chain, t->uuid, &r);
 	}
 	return err;
 }

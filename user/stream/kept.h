@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Records that are kept, encoded, for all of a conversion: names, and what a recorder says of itself and its host. */
-#ifndef FXT_STAGES_KEPT_H
-#define FXT_STAGES_KEPT_H
+#ifndef FXT_STREAM_KEPT_H
+#define FXT_STREAM_KEPT_H
 
 #include "codec/encode.h"
 #include "codec/provider.h"

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The chain of stages that the sorted records of a conversion or an analysis go through. */
+#ifndef FXT_STAGES_CHAIN_H
+#define FXT_STAGES_CHAIN_H
+
+#include "stages/dedup.h"
+#include "stages/nest.h"
+#include "stages/pairing.h"
+#include "stages/queue.h"
+#include "stages/resolve.h"
+#include "stages/ties.h"
+#include "stream/sorter.h"
+
+#define FXT_CHAIN_STAGES	5u
+
+/* Conditions of the stages that not every chain has. */
+#define FXT_CHAIN_SEVERAL	1u	/* the sorter has several inputs */
+#define FXT_CHAIN_BY_CPU	2u	/* the writer loses the order of CPUs' records of one time */
+#define FXT_CHAIN_PAIRED	4u	/* the writer takes a message as one event */
+
+struct fxt_chain {
+	struct fxt_sorter *sorter;
+	unsigned int has;		/* conditions that hold */
+	struct fxt_resolve resolve;
+	struct fxt_dedup dedup;
+	struct fxt_nest nest;
+	struct fxt_ties ties;
+	struct fxt_pairing pairing;
+	struct fxt_queue queue;		/* last stage of fxt_chain_next() */
+	struct fxt_stage stages[FXT_CHAIN_STAGES];
+	unsigned int count;
+	struct fxt_stage *first;
+	bool unread;			/* reading the sorted records failed, not a stage */
+	bool ended;			/* fxt_chain_next() has read the last record */
+};
+
+/* Prepares a chain to a sorter, before the first input is read. */
+void fxt_chain_init(struct fxt_chain *chain, struct fxt_sorter *sorter);
+void fxt_chain_uninit(struct fxt_chain *chain);
+
+/*
+ * Describes the unsettled operations of a number: as the event, a begin of a duration or of an operation, or an instant
+ * for neither.  An argument is a text with a literal as its name, and only operations have one.  Returns 0 or -ENOMEM.
+ */
+int fxt_chain_track(struct fxt_chain *chain, __u64 id, const struct fxt_record *r);
+
+/* Begins the chain once the sorter has sorted; has: FXT_CHAIN_BY_CPU, FXT_CHAIN_PAIRED.  Returns 0 or -ENOMEM. */
+int fxt_chain_begin(struct fxt_chain *chain, unsigned int has);
+
+/* Takes a brief record in place of a whole one; last: the chain's last stage.  Returns what a stage's put() does. */
+typedef int (*fxt_chain_brief)(struct fxt_stage *last, const struct fxt_brief *brief);
+
+/*
+ * Puts all records through the stages into last.  Brief records go directly to brief() while no stage is busy; NULL:
+ * none do.  Returns 0, -errno, or what last's put() returned.
+ */
+int fxt_chain_run(struct fxt_chain *chain, struct fxt_stage *last, fxt_chain_brief brief);
+
+/* Reads the next record that comes out of the stages, for a caller that can't be one.  Returns 1, 0 at the end, -errno. */
+int fxt_chain_next(struct fxt_chain *chain, struct fxt_record *r);
+
+#endif
