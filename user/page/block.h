@@ -41,7 +41,7 @@ enum fxt_page_column {
 };
 
 /* Flags beside the phase in the lower four bits. */
-#define FXT_PAGE_PHASE_BEGIN	0x10	/* its begin is in the column; else it is the previous row's end or its run's begin */
+#define FXT_PAGE_PHASE_BEGIN	0x10	/* its begin is in the column; else: the previous row's end, its run's begin */
 #define FXT_PAGE_PHASE_CPU	0x20	/* a wait: its CPU is in the column; else it is the CPU of the following run */
 #define FXT_PAGE_PHASE_MORE	0x40	/* a wait: its waker is not a task; a sleep: its function is known */
 
