@@ -27,7 +27,7 @@ static void error_rename(struct fxt_error *error, int err, const char *from, con
 	char *text = strncmp(error->text, from, bytes) ? NULL : strdup(error->text + bytes);
 
 	if (text)
-		fxt_error_set(error, -err, "%s%s: what was recorded until then is in it", to, text);
+		fxt_error_set(error, -err, "%s%s: it has all data that was recorded until then", to, text);
 	free(text);
 }
 

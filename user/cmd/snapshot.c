@@ -33,7 +33,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 const struct argp cmd_snapshot_argp = {
 	NULL, parse, "[PID]",
 	"Asks the running flight recorder (\"fxtrec record --flight\") for a snapshot, and prints the file's name.\v"
-	"PID says which, where several run.",
+	"PID selects one of several recorders.",
 	NULL, NULL, NULL,
 };
 

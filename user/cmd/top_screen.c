@@ -23,7 +23,7 @@ static void keep_write(struct top *top)
 	int fd, err;
 
 	if (!top->live) {
-		snprintf(s->message, sizeof(s->message), "w writes what this machine did: a file is there already");
+		snprintf(s->message, sizeof(s->message), "w records this machine: not while a file is shown");
 		return;
 	}
 	strftime(when, sizeof(when), "%Y%m%d-%H%M%S", localtime_r(&now, &tm));

@@ -4,7 +4,7 @@
 
 #include "cmd/words.h"
 
-#define SAMPLES		"no samples are taken: what threads waited for is in \"fxtrec report\", \"blame\" and \"flame\""
+#define SAMPLES		"no samples are taken: \"fxtrec report\", \"blame\" and \"flame\" show the waits of threads"
 #define FUNCTIONS	"no functions are traced: -e takes tracepoints, and --stacks where threads sleep"
 
 const struct fxt_word fxt_words_commands[] = {
@@ -100,8 +100,8 @@ const struct fxt_word fxt_words_of_options[] = {
 	{ "record", "z|compression-level|compress", "-o trace.fxt.zst" },
 	{ "record", "r|realtime", "the recorder has a real-time priority by itself: leave it out" },
 	{ "record", "R|raw-samples|s|W|all-kernel|kernel|timestamp", "it is recorded in any case: leave it out" },
-	{ "record", "q|quiet", "2>/dev/null leaves out what is said" },
-	{ "record", "f|filter", "-p, -t, --comm, --cgroup and -C choose what is recorded" },
+	{ "record", "q|quiet", "2>/dev/null suppresses the messages" },
+	{ "record", "f|filter", "-p, -t, --comm, --cgroup and -C choose the threads and CPUs to record" },
 	{ "record", "n|times", "-d TIME ends a recording; --keep=N is the number of snapshots, --rotate=LIMIT:N of files" },
 	{ "record", "command", "--only-command, and COMMAND after it" },
 	{ "flame", "g|G|call-graph|stacks|children|no-children", "it prints stacks: leave it out" },
@@ -127,7 +127,7 @@ const struct fxt_word fxt_words_of_options[] = {
 	{ "report", "threshold|min|min-latency|slower|longer-than", "--over=TIME lists each longer wait" },
 	{ NULL, "threshold|min|min-latency|slower|longer-than", "\"fxtrec report --over=TIME\" lists each longer wait" },
 	{ NULL, "filter|where", "-p, -t, --comm and --cgroup choose threads; \"fxtrec query\" takes any condition" },
-	{ NULL, "e|event|events", "it is of \"fxtrec record\": analyses read what is recorded" },
+	{ NULL, "e|event|events", "it is an option of \"fxtrec record\": analyses read recorded events" },
 	{ NULL, "f|force|q|quiet|v|verbose|stdio|tui|gtk|pager|no-pager|k|kallsyms|vmlinux|symfs", "it is not needed: leave it out" },
 	{ NULL, "html|svg", "\"fxtrec page\" makes HTML, \"fxtrec flame --svg\" a flame graph" },
 	{ NULL, NULL, NULL }

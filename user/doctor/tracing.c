@@ -34,7 +34,7 @@ static void clock_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 	d->clock = fxt_clock_global();
 	if (!d->clock)
 		fxt_doctor_add(d, "clock", FXT_FINDING_BAD, "sudo nsenter --time=/proc/1/ns/time fxtrec doctor",
-			       "a time namespace, the clocks of which are not the kernel's");
+			       "a time namespace with clocks that differ from the kernel's");
 	if (!d->clock || fxt_doctor_unknown(d, "clock", FXT_FINDING_NOTE, &host->sys))
 		return;
 	fxt_doctor_line(CLOCKSOURCE, name, sizeof(name));
@@ -67,7 +67,7 @@ static void memory_find(struct fxt_doctor *d, const struct fxt_doctor_host *host
 	d->memory = rings <= available / 2;
 	if (available == ~0ULL) {
 		fxt_doctor_add(d, "memory", FXT_FINDING_NOTE, host->proc.mounted ? NULL : host->proc.remedy,
-			       "the rings of %u CPUs take %s; what is available is unknown: %s", cpus, take,
+			       "the rings of %u CPUs take %s; the available memory is unknown: %s", cpus, take,
 			       host->proc.mounted ? "/proc/meminfo doesn't say" : "/proc isn't mounted");
 		return;
 	}

@@ -149,7 +149,7 @@ static void filter_report(const struct fxt_source *source)
 	if (source->events & FXTREC_EVENTS_POWER)
 		fxt_report("power events are of all CPUs, whichever threads are chosen");
 	if (filter->kernel.flags & FXTREC_FILTER_CPUS)
-		fxt_report("what ran on CPUs that -C leaves out, while chosen threads waited there, is not recorded");
+		fxt_report("switches on CPUs that -C leaves out are not recorded, even while chosen threads wait there");
 }
 
 void fxt_progress_summary(const struct fxt_recording *r, const char *name, int err)

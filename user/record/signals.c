@@ -139,7 +139,7 @@ bool fxt_session_hurried(struct fxt_session *s)
 	if (now - s->end_seen < HURRY_NS)
 		return false;
 	if (!s->hurry && !s->hurry_reported && fxt_report_ready(FXT_REPORT_MS))
-		fxt_report("waiting for the disk; a signal (Ctrl-C) gives up what it has not taken");
+		fxt_report("waiting for the disk; a signal (Ctrl-C) discards the data that is not written yet");
 	s->hurry_reported = true;
 	return s->hurry;
 }

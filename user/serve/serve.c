@@ -303,7 +303,7 @@ int fxt_serve_begin(struct fxt_serve *o)
 {
 	(void)o;
 	return fxt_report("this build can't serve a trace, as libmicrohttpd-dev was missing: \"fxtrec convert FILE -o "
-			  "x.pftrace\" makes what the UI opens, \"fxtrec page FILE -o x.html\" a page");
+			  "x.pftrace\" makes a file for the UI, \"fxtrec page FILE -o x.html\" a page");
 }
 
 void fxt_serve_run(struct fxt_serve *o)

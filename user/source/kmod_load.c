@@ -26,7 +26,7 @@ static const char *load_cause(int error_number)
 	case ENOSYS:
 		return "this kernel loads no modules";
 	case EPERM:
-		return "not permitted: no privilege, or the kernel is locked down: \"fxtrec doctor\" says which";
+		return "not permitted: no privilege, or the kernel is locked down: \"fxtrec doctor\" shows which";
 	case ENOKEY:
 	case EKEYREJECTED:
 		return "the kernel wants it signed by a key that it trusts: \"fxtrec doctor\" says how";

@@ -74,7 +74,7 @@ int fxt_source_open(struct fxt_source *source, enum fxt_source_choice choice,
 
 	why->text[0] = '\0';
 	if (!fxt_clock_global())
-		return fxt_error_set(error, EXDEV, "in a time namespace, the clocks of which are not the kernel's: give "
+		return fxt_error_set(error, EXDEV, "in a time namespace with clocks that differ from the kernel's: give "
 				     "\"sudo nsenter --time=/proc/1/ns/time\" before the command");
 	err = memory_check(options, error);
 	if (err)
