@@ -31,7 +31,7 @@ USER_CFLAGS += -DFXT_MICROHTTPD
 OPTIONAL_LIBS += -lmicrohttpd
 endif
 USER_LDFLAGS = -pie -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code $(LDFLAGS)
-USER_LIBS    = -lbpf -ltraceevent -lelf -lz -lzstd -lm $(SQLITE) $(OPTIONAL_LIBS)
+USER_LIBS    = $(SMALLER_LIBS) $(SQLITE) $(OPTIONAL_LIBS)
 # The kernel gets the sources' names with the programs, without the build's folder.
 BPF_CFLAGS   = -target bpf -ffile-compilation-dir=. -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Iinclude -Ibpf \
 	       -I$(SYSROOT)/usr/include/$(MACHINE)-linux-gnu -Wall -Werror -O2 -g -MMD -MP
@@ -55,7 +55,16 @@ SOURCES := $(filter-out $(if $(SQLITE),user/query/missing.c,$(filter-out %/missi
 	     $(if $(CTF),user/formats/ctf/missing.c,$(filter-out %/missing.c %/format.c,$(wildcard user/formats/ctf/*.c))), \
 	     $(filter-out user/lib/%,$(wildcard user/*/*.c user/*/*/*.c user/*/*/*/*.c)))
 
+SOURCES := $(filter-out user/cmd/smaller.c user/formats/perfetto/missing.c,$(SOURCES))
+# The smaller executable has what needs no library beyond these, and runs the larger one for all else: user/cmd/larger.h.
+SMALLER_LIBS := -lbpf -ltraceevent -lelf -lz -lzstd -lm
+SMALLER_SOURCES := user/cmd/smaller.c $(wildcard user/formats/*/missing.c) $(filter-out user/cmd/larger.c \
+	     $(wildcard user/cmd/top*.c user/cmd/open*.c) user/cmd/query.c user/cmd/page.c user/show/top_screen.c \
+	     user/page/% user/query/% user/serve/% user/formats/perfetto/% $(wildcard user/formats/*/missing.c) \
+	     $(filter-out %/format.c,$(wildcard user/formats/tracecmd/*.c user/formats/ctf/*.c)),$(SOURCES))
+
 USER_OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
+SMALLER_OBJECTS := $(SMALLER_SOURCES:%.c=$(BUILD)/%.o)
 # rings is first: libbpf's linker resolves extern maps only in later objects.
 BPF_OBJECTS  := $(patsubst %.c,$(BUILD)/%.o,bpf/rings.bpf.c $(filter-out bpf/rings.bpf.c,$(wildcard bpf/*.bpf.c)))
 
@@ -84,10 +93,14 @@ $(BUILD)/man/%: Documentation/man/%.rst scripts/man.sed
 	$(call say,MAN)
 	$(Q)rst2man --strict $< $@ && sed -i -f scripts/man.sed $@
 
-user: $(BUILD)/fxtrec
+user: $(BUILD)/fxtrec $(BUILD)/fxtrec-larger
 bpf: $(BUILD)/fxtrec.skel.h
 
-$(BUILD)/fxtrec: $(USER_OBJECTS)
+$(BUILD)/fxtrec: $(SMALLER_OBJECTS)
+	$(call say,LINK)
+	$(Q)$(CC) $(USER_LDFLAGS) -o $@ $^ $(SMALLER_LIBS)
+
+$(BUILD)/fxtrec-larger: $(USER_OBJECTS)
 	$(call say,LINK)
 	$(Q)$(CC) $(USER_LDFLAGS) -o $@ $^ $(USER_LIBS)
 
@@ -159,6 +172,7 @@ LDCONFIG = $(if $(DESTDIR),,PATH="$$PATH:/usr/sbin:/sbin" ldconfig 2>/dev/null |
 # The unit runs a flight recorder all the time; nothing enables it.
 install: all man
 	install -D -m 755 $(BUILD)/fxtrec '$(DESTDIR)$(PREFIX)/bin/fxtrec'
+	install -D -m 755 $(BUILD)/fxtrec-larger '$(DESTDIR)$(PREFIX)/libexec/fxtrec/fxtrec-larger'
 	install -D -m 644 -t '$(DESTDIR)$(PREFIX)/share/man/man1' $(filter %.1,$(MAN))
 	install -D -m 644 -t '$(DESTDIR)$(PREFIX)/share/man/man3' $(filter %.3,$(MAN))
 	install -D -m 644 -t '$(DESTDIR)$(PREFIX)/include/fxtrec' include/fxtrec/mark.h include/fxtrec/trace.h
@@ -180,7 +194,7 @@ install: all man
 	done
 
 uninstall:
-	rm -f $(patsubst %,'$(DESTDIR)%',$(PREFIX)/bin/fxtrec \
+	rm -f $(patsubst %,'$(DESTDIR)%',$(PREFIX)/bin/fxtrec $(PREFIX)/libexec/fxtrec/fxtrec-larger \
 		$(patsubst $(BUILD)/man/%,$(PREFIX)/share/man/man1/%,$(filter %.1,$(MAN))) \
 		$(patsubst $(BUILD)/man/%,$(PREFIX)/share/man/man3/%,$(filter %.3,$(MAN))) \
 		$(addprefix $(PREFIX)/include/fxtrec/,mark.h trace.h) \
@@ -188,7 +202,7 @@ uninstall:
 		$(addprefix $(PREFIX)/,$(COMPLETE_BASH) $(COMPLETE_ZSH) $(COMPLETE_FISH)) \
 		$(PREFIX)/lib/systemd/system/fxtrec-flight.service) \
 		'$(DESTDIR)'/lib/modules/*/updates/fxtrec.ko
-	-rmdir '$(DESTDIR)$(PREFIX)/include/fxtrec' 2>/dev/null
+	-rmdir '$(DESTDIR)$(PREFIX)/include/fxtrec' '$(DESTDIR)$(PREFIX)/libexec/fxtrec' 2>/dev/null
 	$(LDCONFIG)
 
 # Archives the sources of the last commit.
@@ -248,4 +262,4 @@ clean:
 		$(BUILD)/fxtrec* $(BUILD)/page* $(BUILD)/syscalls.h $(BUILD)/perfetto.pb-c.* $(BUILD)/*/fxtrec.ko $(BUILD)/*/kmod \
 		compile_commands.json
 
--include $(USER_OBJECTS:.o=.d) $(BPF_OBJECTS:.o=.d) $(BUILD)/bpf/plain/sched.bpf.d
+-include $(USER_OBJECTS:.o=.d) $(SMALLER_OBJECTS:.o=.d) $(BPF_OBJECTS:.o=.d) $(BUILD)/bpf/plain/sched.bpf.d

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the start of a recording by eBPF takes: page faults and the verifier's visits, whatever the machine's speed."""
+"""What the start of a recording by eBPF takes: libraries, page faults and the verifier's visits, whatever the machine's speed."""
 import os
 import resource
 import subprocess
@@ -61,6 +61,14 @@ def programs(pid):
         ok(visits < VISITS, name, visits)
 
 
+def libraries(pid):
+    """Beside the C library's: what reads eBPF objects, packs files, and parses tracepoints of -e."""
+    with open(f"/proc/{pid}/maps") as f:
+        mapped = {os.path.basename(line.split()[-1]).split(".")[0].split("-")[0] for line in f if ".so" in line}
+    more = mapped - {"ld", "libc", "libm", "libbpf", "libelf", "libz", "libzstd", "libtraceevent"}
+    ok(not more, "the recorder loads no library of other commands", sorted(more))
+
+
 def start():
     with tempfile.TemporaryDirectory() as folder:
         recorder, runs = started(folder)
@@ -72,6 +80,7 @@ def start():
             skip("what the start takes", "the sanitizers take more")
         else:
             type_information(recorder.pid)
+            libraries(recorder.pid)
         programs(recorder.pid)
         recorder.communicate("\n")
         ok(recorder.returncode == 0, "and ends well", recorder.returncode)

@@ -150,7 +150,7 @@ def life(old, new):
 
 def unit(folder):
     """What an upgrade does to the flight recorder's unit, by the scripts of the package."""
-    path = next(path for path in packages(folder) if os.path.basename(path).startswith("fxtrec_"))
+    path = next(path for path in packages(folder) if os.path.basename(path).startswith("fxtrec-core_"))
     preinst, postinst, prerm = (run(["dpkg-deb", "-I", path, name]).stdout for name in ("preinst", "postinst", "prerm"))
     calls = re.findall(r"(?m)^\s*deb-systemd-invoke (.*) >", postinst)
     ok("deb-systemd-invoke" not in preinst and '"$1" = upgrade' not in prerm and calls == ["try-restart 'fxtrec-flight.service'"],

@@ -105,16 +105,16 @@ def owner():
 
 
 def packaged():
-    """Paths that the package fxtrec has beside README, by the lists that it is made from."""
+    """Paths that the package fxtrec-core has beside README, by the lists that it is made from."""
     paths = set()
     folder = os.path.join(tap.TOP, "scripts", "debian")
-    with open(os.path.join(folder, "fxtrec.docs"), encoding="ascii") as f:
+    with open(os.path.join(folder, "fxtrec-core.docs"), encoding="ascii") as f:
         for pattern in f.read().split():
             paths |= {os.path.basename(path) for path in glob.glob(os.path.join(tap.TOP, pattern))}
-    with open(os.path.join(folder, "fxtrec.install"), encoding="ascii") as f:
+    with open(os.path.join(folder, "fxtrec-core.install"), encoding="ascii") as f:
         for words in map(str.split, f):
             if len(words) == 2 and os.path.exists(os.path.join(tap.TOP, words[0])):
-                paths.add(os.path.join(words[1].removeprefix("usr/share/doc/fxtrec/"), os.path.basename(words[0])))
+                paths.add(os.path.join(words[1].removeprefix("usr/share/doc/fxtrec-core/"), os.path.basename(words[0])))
     return paths
 
 
@@ -142,7 +142,7 @@ def absent(text):
                     wrong.append(word)
             elif first in ("make", "sudo") or re.match(r"[\w.-]+(/[\w.-]*)+$|[\w-]+\.(rst|md|png)$|COPYING$", first):
                 seen += 1
-                if not (marked or "source tree" in paragraph or first in paths or first.startswith(("/sys/", "/usr/share/doc/fxtrec/"))):
+                if not (marked or "source tree" in paragraph or first in paths or first.startswith(("/sys/", "/usr/share/doc/fxtrec-core/"))):
                     wrong.append(word)
     return wrong, seen
 

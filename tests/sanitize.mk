@@ -12,7 +12,7 @@ check-sanitize:
 	$(Q)mkdir -p $(SANITIZE)
 	$(Q)$(MAKE) --no-print-directory BUILD=$(SANITIZE) HARDEN=-fPIE LDFLAGS=-fsanitize=address,undefined \
 		CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all' user
-	$(Q)install $(SANITIZE)/fxtrec $(BUILD)/fxtrec-sanitized
+	$(Q)install $(SANITIZE)/fxtrec-larger $(BUILD)/fxtrec-sanitized
 	FXTREC=$(CURDIR)/$(BUILD)/fxtrec-sanitized $(SIDE_BY_SIDE) $(SANITIZE_TESTS)
 
 SANITIZE_TESTS ?= $(filter-out tests/vm-6.1.t tests/hardening.t tests/fuzz.t tests/lint.t tests/readme.t tests/kmod-build.t,$(sort $(wildcard tests/*.t)))

@@ -4,12 +4,14 @@
 #define FXT_COMMAND_H
 
 #include <argp.h>
+#include <stdbool.h>
 
 struct fxt_command {
 	const char *name;
 	int (*run)(int argc, char **argv);
 	const struct argp *argp;
 	const char *what;
+	bool small;		/* the smaller executable has it whole: cmd/larger.h */
 };
 
 /* All commands; the last one has no name. */

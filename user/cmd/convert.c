@@ -45,6 +45,8 @@ static void target_find(struct fxt_convert_options *o, struct argp_state *state)
 		argp_error(state, "--system-events=fuchsia: only JSON objects (--to=json) have them");
 	if (!o->to->ops->writer)
 		argp_error(state, "%s can be read, not written", o->to->name);
+	if (o->to->ops->absent)
+		argp_error(state, "%s is in the package fxtrec, which is not installed", o->to->name);
 }
 
 /* Parses "IN=TIME", or "IN=-TIME". */

@@ -9,31 +9,32 @@
 #include <unistd.h>
 
 #include "cmd/command.h"
+#include "cmd/larger.h"
 #include "show/pager.h"
 #include "show/print.h"
 #include "util/report.h"
 #include "cmd/words.h"
 
 const struct fxt_command fxt_commands[] = {
-	{ "record", cmd_record, &cmd_record_argp, "record the scheduling of the whole machine" },
-	{ "list", cmd_list, &cmd_list_argp, "list the events that can be recorded" },
-	{ "doctor", cmd_doctor, &cmd_doctor_argp, "check whether a recording would work here" },
-	{ "snapshot", cmd_snapshot, &cmd_snapshot_argp, "write a snapshot of the running flight recorder" },
-	{ "mark", cmd_mark, &cmd_mark_argp, "write a text into the running recording" },
-	{ "info", cmd_info, &cmd_info_argp, "summarize a recording" },
-	{ "report", cmd_report, &cmd_report_argp, "sum up the times of threads, processes, control groups and CPUs" },
-	{ "timehist", cmd_timehist, &cmd_timehist_argp, "print a row for each context switch" },
-	{ "blame", cmd_blame, &cmd_blame_argp, "find the causes of waits for a CPU" },
-	{ "path", cmd_path, &cmd_path_argp, "print the critical path to a result" },
-	{ "top", cmd_top, &cmd_top_argp, "show the activity of threads and CPUs, second by second" },
-	{ "diff", cmd_diff, &cmd_diff_argp, "compare two recordings" },
-	{ "flame", cmd_flame, &cmd_flame_argp, "print how long threads were blocked, by stack" },
-	{ "query", cmd_query, &cmd_query_argp, "run SQL over a trace" },
-	{ "page", cmd_page, &cmd_page_argp, "make a page that shows a trace, for any browser" },
-	{ "open", cmd_open, &cmd_open_argp, "show a trace in a browser: in Perfetto's UI, or as a page" },
-	{ "convert", cmd_convert, &cmd_convert_argp, "convert traces from and to other formats" },
-	{ "dump", cmd_dump, &cmd_dump_argp, "print every record as a line of text" },
-	{ "check", cmd_check, &cmd_check_argp, "validate a file against the format's specification" },
+	{ "record", cmd_record, &cmd_record_argp, "record the scheduling of the whole machine", true },
+	{ "list", cmd_list, &cmd_list_argp, "list the events that can be recorded", true },
+	{ "doctor", cmd_doctor, &cmd_doctor_argp, "check whether a recording would work here", true },
+	{ "snapshot", cmd_snapshot, &cmd_snapshot_argp, "write a snapshot of the running flight recorder", true },
+	{ "mark", cmd_mark, &cmd_mark_argp, "write a text into the running recording", true },
+	{ "info", cmd_info, &cmd_info_argp, "summarize a recording", false },
+	{ "report", cmd_report, &cmd_report_argp, "sum up the times of threads, processes, control groups and CPUs", false },
+	{ "timehist", cmd_timehist, &cmd_timehist_argp, "print a row for each context switch", false },
+	{ "blame", cmd_blame, &cmd_blame_argp, "find the causes of waits for a CPU", false },
+	{ "path", cmd_path, &cmd_path_argp, "print the critical path to a result", false },
+	{ "top", cmd_top, &cmd_top_argp, "show the activity of threads and CPUs, second by second", false },
+	{ "diff", cmd_diff, &cmd_diff_argp, "compare two recordings", false },
+	{ "flame", cmd_flame, &cmd_flame_argp, "print how long threads were blocked, by stack", false },
+	{ "query", cmd_query, &cmd_query_argp, "run SQL over a trace", false },
+	{ "page", cmd_page, &cmd_page_argp, "make a page that shows a trace, for any browser", false },
+	{ "open", cmd_open, &cmd_open_argp, "show a trace in a browser: in Perfetto's UI, or as a page", false },
+	{ "convert", cmd_convert, &cmd_convert_argp, "convert traces from and to other formats", false },
+	{ "dump", cmd_dump, &cmd_dump_argp, "print every record as a line of text", true },
+	{ "check", cmd_check, &cmd_check_argp, "validate a file against the format's specification", true },
 	{ 0 }
 };
 
@@ -84,6 +85,7 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN);
 	argp_err_exit_status = FXT_MISUSED;
 	atexit(stdout_finish);
+	cmd_larger_init(argc, argv);
 	if (argc < 2)
 		return help(stderr, FXT_MISUSED);
 	if (argc > 2 && !strcmp(argv[1], "--no-pager")) {
@@ -102,11 +104,15 @@ int main(int argc, char **argv)
 		return FXT_DONE;
 	}
 	/* Called by the shells' completions. */
-	if (!strcmp(argv[1], "--complete"))
+	if (!strcmp(argv[1], "--complete")) {
+		cmd_larger();
 		return cmd_complete(argc - 2, argv + 2);
+	}
 	for (c = fxt_commands; c->name; c++) {
 		if (strcmp(argv[1], c->name))
 			continue;
+		if (!c->small)
+			cmd_larger();
 		snprintf(name, sizeof(name), "fxtrec %s", argv[1]);
 		argv[1] = name;
 		/* Messages with a command to type start with it. */

@@ -8,6 +8,8 @@
 
 #include "cmd/record.h"
 #include "cmd/command.h"
+#include "cmd/larger.h"
+#include "convert/convert.h"
 #include "flight/flight.h"
 #include "record/progress.h"
 #include "record/recording.h"
@@ -181,6 +183,18 @@ static int ends_check(const struct fxt_record_options *o)
 	return err ? fxt_report("%s: %s", page, fxt_create_error(err)) : FXT_DONE;
 }
 
+/* Continues in the larger executable where this one can't make what is asked for.  FXT_DONE, or reported. */
+static int larger_ensure(const struct fxt_record_options *o)
+{
+	const struct fxt_format *format = fxt_format_suffixed(o->path);
+	bool absent = format && format->ops->absent;
+
+	if ((!absent && !o->page) || cmd_larger())
+		return FXT_DONE;
+	return fxt_report("%s: %s is in the package fxtrec, which is not installed", absent ? o->path : "--page",
+			  absent ? format->name : "the page");
+}
+
 int cmd_record(int argc, char **argv)
 {
 	static struct fxt_record_options o;
@@ -189,6 +203,8 @@ int cmd_record(int argc, char **argv)
 	int err, status;
 
 	cmd_record_options(&o, argc, argv);
+	if (larger_ensure(&o))
+		return FXT_FAILED;
 	if (fxt_create_is_standard(o.path) && isatty(STDOUT_FILENO)) {
 		fxt_report("standard output is a terminal: give -o FILE, or a pipe");
 		return FXT_MISUSED;

@@ -76,6 +76,7 @@ struct fxt_format_writer {
 
 /* What a format's folder defines. */
 struct fxt_format_ops {
+	bool absent;		/* this executable is without the format: cmd/larger.h */
 	/* Whether an input that begins so is of this format; NULL: it is not detected. */
 	bool (*is)(const __u8 *start, size_t bytes);
 	bool folder;				/* an input of it is a folder, */
