@@ -83,7 +83,7 @@ void analyze(struct fxt_chain *chain)
 	__u64 first, last;
 	int err;
 
-	require(!fxt_machine_init(&m, &chain->sorter->spill));
+	require(!fxt_machine_init(&m, chain->sorter->spill));
 	fxt_sorter_span(chain->sorter, &first, &last);
 	fxt_machine_span(&m, first, last, first + (last - first) / 8, ~0ULL);
 	fxt_origin_init(&origin, &m);

@@ -126,13 +126,11 @@ static int convert(const struct fxt_format_writer *writer, unsigned int which, u
 		memcpy(path, folder, sizeof(folder));
 	else
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", input);
-	if (fxt_sorter_init(&c.sorter, SPOOL_BYTES))
+	if (fxt_conversion_init(&c, SPOOL_BYTES))
 		abort();
-	fxt_chain_init(&c.chain, &c.sorter);
 	if (fxt_in_open(&in, path)) {
 		/* Damaged gzip or zstd. */
-		fxt_chain_uninit(&c.chain);
-		fxt_sorter_uninit(&c.sorter);
+		fxt_conversion_uninit(&c);
 		return -EIO;
 	}
 	err = FORMAT.ops->read(&c, &in);
@@ -154,8 +152,7 @@ static int convert(const struct fxt_format_writer *writer, unsigned int which, u
 		}
 		fxt_out_close(out, err);
 	}
-	fxt_chain_uninit(&c.chain);
-	fxt_sorter_uninit(&c.sorter);
+	fxt_conversion_uninit(&c);
 	return err;
 }
 

@@ -28,7 +28,7 @@ static void machines_open(struct fxt_machines *machines, struct fxt_chain *chain
 	};
 
 	input.whole = *fxt_time_span_times(&input.span);
-	require(!fxt_machines_init(machines, &chain->sorter->spill, &input, 1, NULL));
+	require(!fxt_machines_init(machines, chain->sorter->spill, &input, 1, NULL));
 	fxt_machines_window(machines, &whole);
 }
 

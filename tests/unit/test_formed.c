@@ -29,7 +29,7 @@ static struct formed_test *test_open(size_t memory, bool sched_only, const char 
 	__u32 id;
 
 	assert_non_null(t);
-	assert_int_equal(fxt_sorter_init(&t->c.sorter, memory), 0);
+	assert_int_equal(fxt_conversion_init(&t->c, memory), 0);
 	t->c.sorter.sched_only = sched_only;
 	assert_int_equal(fxt_tp_reader_init(&t->rd, &t->c), 0);
 	assert_int_equal(fxt_tp_parse(&t->rd, subsystem, format, sizeof(format) - 1, &t->tp, &id), 0);
@@ -48,7 +48,7 @@ static void reading_end(struct formed_test *t)
 
 static void test_close(struct formed_test *t)
 {
-	fxt_sorter_uninit(&t->c.sorter);
+	fxt_conversion_uninit(&t->c);
 	free(t);
 }
 

@@ -15,6 +15,8 @@
 
 /* Records by number: the time of each, and how often it came out. */
 struct sorter_test {
+	struct fxt_spool spool;
+	struct fxt_spill spill;
 	struct fxt_sorter sorter;
 	int fd;
 	__u64 ns[RECORDS];
@@ -26,12 +28,15 @@ static void test_open(struct sorter_test *t, size_t memory)
 {
 	*t = (struct sorter_test){ .fd = open("/tmp", O_TMPFILE | O_RDWR, 0600) };
 	assert_true(t->fd >= 0);
-	assert_int_equal(fxt_sorter_init(&t->sorter, memory), 0);
+	t->spool = (struct fxt_spool){ .max = ~0ULL };
+	fxt_spill_init(&t->spill, 1 << 20, &t->spool);
+	assert_int_equal(fxt_sorter_init(&t->sorter, memory, &t->spill), 0);
 }
 
 static void test_close(struct sorter_test *t)
 {
 	fxt_sorter_uninit(&t->sorter);
+	fxt_spill_uninit(&t->spill);
 	close(t->fd);
 }
 

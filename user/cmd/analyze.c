@@ -116,7 +116,7 @@ static int machines_open(struct analysis *a, const char *chosen)
 	inputs = calloc(all, sizeof(*inputs));
 	if (inputs) {
 		inputs_set(a, inputs);
-		err = fxt_machines_init(&a->machines, &sorter->spill, inputs, all, chosen);
+		err = fxt_machines_init(&a->machines, sorter->spill, inputs, all, chosen);
 	}
 	for (i = 0; i < count && !err; i++) {
 		recorded_set(a, i);
@@ -185,7 +185,7 @@ int analyze_error(const struct analysis *a, int err)
 {
 	struct fxt_error error;
 
-	if (fxt_error_spool(&error, &a->conversion.sorter.spool))
+	if (fxt_error_spool(&error, &a->conversion.spool))
 		return fxt_report("%s", error.text);
 	if (!a->file)
 		return fxt_report("%s", strerror(-err));

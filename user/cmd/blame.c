@@ -168,7 +168,7 @@ static int observers_open(struct blame_observers *of, struct analysis *a, const 
 		.waits = calloc(count, sizeof(*of->waits)),
 		.worst = calloc(count, sizeof(*of->worst)),
 	};
-	if (!of->blames || !of->waits || !of->worst || fxt_suspects_init(&of->suspects, &a->conversion.sorter.spill))
+	if (!of->blames || !of->waits || !of->worst || fxt_suspects_init(&of->suspects, &a->conversion.spill))
 		return analyze_failed(a, -ENOMEM);
 	of->count = count;
 	for (i = 0; i < count; i++) {
@@ -189,7 +189,7 @@ static void observers_close(struct blame_observers *of, struct analysis *a)
 
 	for (i = 0; i < of->count; i++)
 		fxt_blame_uninit(&of->blames[i]);
-	fxt_suspects_uninit(&of->suspects, &a->conversion.sorter.spill);
+	fxt_suspects_uninit(&of->suspects, &a->conversion.spill);
 	free(of->blames);
 	free(of->waits);
 	free(of->worst);

@@ -183,7 +183,7 @@ static int assertions_check(const struct report_options *o, const struct analysi
 static int observers_open(struct report_observers *of, struct analysis *a, const struct report_options *o)
 {
 	static const struct fxt_numbers none;	/* has a sum of all its waits */
-	struct fxt_spill *spill = &a->conversion.sorter.spill;
+	struct fxt_spill *spill = &a->conversion.spill;
 	__u32 count = a->machines.count, i;
 
 	*of = (struct report_observers){
@@ -216,7 +216,7 @@ static void observers_close(struct report_observers *of, struct analysis *a)
 		if (of->blames)
 			fxt_blame_uninit(&of->blames[i]);
 	}
-	fxt_suspects_uninit(&of->suspects, &a->conversion.sorter.spill);
+	fxt_suspects_uninit(&of->suspects, &a->conversion.spill);
 	free(of->accounts);
 	free(of->loads);
 	free(of->blames);

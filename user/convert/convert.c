@@ -157,7 +157,7 @@ static int read_input(struct fxt_conversion *c, const struct fxt_convert_options
 				     err == -EBADMSG ? "its gzip or zstd data is damaged" :
 				     fxt_reason_read(&reason, in.name, -err));
 	if (!o->spool_bytes) {
-		in.spool = &c->sorter.spool;
+		in.spool = &c->spool;
 		fxt_in_allow(&in, in.consumed);
 	}
 	fxt_convert_progress_read(progress, &in);
@@ -270,11 +270,10 @@ int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options
 
 	*c = (struct fxt_conversion){ .apart = o->apart, .strict = o->strict, .fuchsia = o->fuchsia };
 	*progress = (struct fxt_convert_progress){ .shown = o->progress };
-	err = fxt_sorter_init(&c->sorter, o->memory ? o->memory : SORTER_BYTES);
-	fxt_chain_init(&c->chain, &c->sorter);
+	err = fxt_conversion_init(c, o->memory ? o->memory : SORTER_BYTES);
 	c->sorter.sched_only = o->sched_only;
 	c->sorter.views = o->views;
-	c->sorter.spool.max = o->spool_bytes ? o->spool_bytes : SPOOL_BYTES;
+	c->spool.max = o->spool_bytes ? o->spool_bytes : SPOOL_BYTES;
 	for (i = 0; !err && i < o->input_count; i++) {
 		err = i ? fxt_sorter_input_next(&c->sorter) : 0;
 		if (!err)
@@ -295,15 +294,14 @@ int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options
 	if (err && !c->error.text[0])
 		fxt_error_set(&c->error, -err, "sorting: %s", strerror(-err));
 	if (err)
-		fxt_error_spool(&c->error, &c->sorter.spool);
+		fxt_error_spool(&c->error, &c->spool);
 	return err;
 }
 
 void fxt_convert_end(struct fxt_conversion *c, struct fxt_convert_progress *progress)
 {
 	fxt_convert_progress_end(progress);
-	fxt_chain_uninit(&c->chain);
-	fxt_sorter_uninit(&c->sorter);
+	fxt_conversion_uninit(c);
 	free(c->hosts);
 	c->hosts = NULL;
 }
@@ -328,7 +326,7 @@ int fxt_convert(struct fxt_conversion *c, const struct fxt_convert_options *o)
 		if (!err)
 			err = write_output(c, o, &progress);
 		if (err)
-			fxt_error_spool(&c->error, &c->sorter.spool);
+			fxt_error_spool(&c->error, &c->spool);
 		if (!err)
 			fxt_hosts_report(c->hosts);
 	}

@@ -49,7 +49,7 @@ int fxt_convert(struct fxt_conversion *conversion, const struct fxt_convert_opti
 
 /*
  * A conversion of which the caller takes the records itself, by fxt_sorter_next(): begin reads
- * all inputs and sorts them, end frees it.  Between them the spill of the sorter is
+ * all inputs and sorts them, end frees it.  Between them the spill of the conversion is
  * the caller's as well.  0, or -errno with the conversion's error set; end in both cases.
  */
 int fxt_convert_begin(struct fxt_conversion *conversion, const struct fxt_convert_options *options,

@@ -26,6 +26,8 @@ struct fxt_hosts;
 
 /* One conversion: what its reader and writer share. */
 struct fxt_conversion {
+	struct fxt_spool spool;		/* size of all temporary files */
+	struct fxt_spill spill;		/* memory of tables */
 	struct fxt_sorter sorter;
 	struct fxt_chain chain;		/* the stages after it */
 	struct fxt_notes unheld;	/* what the target can't hold, by kind */
@@ -45,6 +47,10 @@ struct fxt_conversion {
 	struct fxt_hosts *hosts;	/* of the inputs; NULL: they are one's */
 	struct fxt_error error;
 };
+
+/* Prepares a conversion that is zero but for its options.  memory: bytes of records.  Returns 0 or -ENOMEM. */
+int fxt_conversion_init(struct fxt_conversion *conversion, size_t memory);
+void fxt_conversion_uninit(struct fxt_conversion *conversion);
 
 /*
  * Reads a whole input into the sorter: events in nanoseconds, scheduling as

@@ -86,11 +86,10 @@ void fxt_host_facts_read(struct fxt_host_facts *facts, const struct fxt_format *
 
 	*facts = (struct fxt_host_facts){ .host = "" };
 	/* What a pipe has can't be read twice. */
-	if (!c || !strcmp(path, "-") || fxt_sorter_init(&c->sorter, PROBE_BYTES)) {
+	if (!c || !strcmp(path, "-") || fxt_conversion_init(c, PROBE_BYTES)) {
 		free(c);
 		return;
 	}
-	fxt_chain_init(&c->chain, &c->sorter);
 	c->sorter.watch = watch;
 	c->sorter.watch_arg = &probe;
 	if (!fxt_in_open(&in, path)) {
@@ -104,8 +103,7 @@ void fxt_host_facts_read(struct fxt_host_facts *facts, const struct fxt_format *
 		}
 		fxt_in_close(&in);
 	}
-	fxt_chain_uninit(&c->chain);
-	fxt_sorter_uninit(&c->sorter);
+	fxt_conversion_uninit(c);
 	free(c->hosts);
 	free(c);
 }

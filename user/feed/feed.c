@@ -10,7 +10,7 @@ int fxt_feed_init(struct fxt_feed *f, struct fxt_conversion *c)
 {
 	memset(f, 0, sizeof(*f));
 	f->c = c;
-	f->threads.memory.spill = f->calls.memory.spill = f->tracks.memory.spill = &c->sorter.spill;
+	f->threads.memory.spill = f->calls.memory.spill = f->tracks.memory.spill = &c->spill;
 	f->provider = fxt_sorter_provider(&c->sorter, "fxtrec", 6);
 	return f->provider < 0 ? f->provider : 0;
 }

@@ -24,7 +24,7 @@ static const struct {
 void fxt_chain_init(struct fxt_chain *c, struct fxt_sorter *sorter)
 {
 	*c = (struct fxt_chain){ .sorter = sorter, .ties.sorter = sorter };
-	fxt_resolve_init(&c->resolve, &sorter->spill);
+	fxt_resolve_init(&c->resolve, sorter->spill);
 }
 
 void fxt_chain_uninit(struct fxt_chain *c)

@@ -15,9 +15,6 @@
 /* Of a run, for a reader that needs much memory. */
 #define YIELDED_BYTES	((size_t)8 << 20)
 
-/* Of the heap, for all tables of a conversion that an input fills: as they grow, half as much again stays unused. */
-#define SPILL_BYTES	((size_t)20 << 20)
-
 const struct fxt_provider *fxt_sorter_provider_at(const struct fxt_sorter *s, int index)
 {
 	return fxt_map_get(&s->tables.providers, index + 1);
@@ -405,16 +402,15 @@ static int memory_get(struct fxt_merge_source *source, __u64 ns, struct fxt_reco
 	return fxt_entry_read(&s->tables, s->words.w + s->keys.key[s->key_at - 1].at, r);
 }
 
-int fxt_sorter_init(struct fxt_sorter *s, size_t memory)
+int fxt_sorter_init(struct fxt_sorter *s, size_t memory, struct fxt_spill *spill)
 {
 	int err;
 
 	*s = (struct fxt_sorter){ .memory = { .next = memory_next, .get = memory_get }, .run_bytes = memory,
-				  .spool.max = ~0ULL };
-	fxt_spill_init(&s->spill, SPILL_BYTES, &s->spool);
-	s->tables.providers.memory.spill = s->names.memory.spill = s->ids.memory.spill = &s->spill;
-	fxt_known_init(&s->known, &s->spill);
-	fxt_runs_init(&s->runs, &s->tables, &s->spool);
+				  .spill = spill };
+	s->tables.providers.memory.spill = s->names.memory.spill = s->ids.memory.spill = s->spill;
+	fxt_known_init(&s->known, s->spill);
+	fxt_runs_init(&s->runs, &s->tables, s->spill->spool);
 	err = fxt_strings_init(&s->tables.strings);
 	return err ? err : fxt_sorter_input_next(s);
 }
@@ -437,7 +433,6 @@ void fxt_sorter_uninit(struct fxt_sorter *s)
 	fxt_map_uninit(&s->names, NULL);
 	fxt_map_uninit(&s->ids, NULL);
 	fxt_map_uninit(&s->tables.providers, NULL);
-	fxt_spill_uninit(&s->spill);
 }
 
 int fxt_sorter_sort(struct fxt_sorter *s)

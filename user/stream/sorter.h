@@ -38,8 +38,7 @@ struct fxt_sorter_input {
  */
 struct fxt_sorter {
 	struct fxt_merge_source memory;		/* the keys, as a source; the first member */
-	struct fxt_spool spool;		/* what temporary files take */
-	struct fxt_spill spill;		/* memory of tables */
+	struct fxt_spill *spill;	/* memory of tables, with the files that it shares */
 	struct fxt_entry_tables tables;
 	struct fxt_map names;		/* of providers, by their hash */
 	struct fxt_map ids;		/* of providers: the first one with each */
@@ -67,8 +66,8 @@ struct fxt_sorter {
 	size_t key_at;			/* the first key that the merge has not come to */
 };
 
-/* memory: bytes of records that are kept at a time.  0 or -ENOMEM. */
-int fxt_sorter_init(struct fxt_sorter *sorter, size_t memory);
+/* memory: bytes of records that are kept at a time; spill: of the tables.  Returns 0 or -ENOMEM. */
+int fxt_sorter_init(struct fxt_sorter *sorter, size_t memory, struct fxt_spill *spill);
 void fxt_sorter_uninit(struct fxt_sorter *sorter);
 
 /* What is put from now on is of another input.  0 or -ENOMEM. */

@@ -201,7 +201,7 @@ static int html_read(struct fxt_conversion *c, struct fxt_in *in)
 	}
 	h->c = c;
 	h->in = in;
-	fxt_process_dump_init(&h->dump, &c->sorter.spill);
+	fxt_process_dump_init(&h->dump, &c->spill);
 	while (!err && (got = fxt_in_read(in, buffer, READ_BYTES)) > 0)
 		err = feed(h, buffer, got);
 	if (!err && got < 0)

@@ -18,7 +18,7 @@ struct fxt_ftrace_parser *fxt_ftrace_parser_open(struct fxt_conversion *c, const
 	/* Lines are written before they are read; a file of JSON may have many texts, which are short. */
 	memset(p, 0, offsetof(struct fxt_ftrace_parser, hold));
 	p->name = name;
-	p->own.slices.memory.spill = &c->sorter.spill;
+	p->own.slices.memory.spill = &c->spill;
 	/* Without a provider, the text can't be fed. */
 	fxt_feed_init(&p->feed, c);
 	return p;

@@ -36,7 +36,7 @@ struct fxt_ftrace_writer *fxt_ftrace_open(struct fxt_conversion *c, struct fxt_o
 	w->out = out;
 	w->style = style;
 	w->second = ~0ULL;
-	w->threads.memory.spill = w->doubles.memory.spill = w->operations.memory.spill = &c->sorter.spill;
+	w->threads.memory.spill = w->doubles.memory.spill = w->operations.memory.spill = &c->spill;
 	for (i = 0; i < sizeof(header) / sizeof(*header); i++) {
 		char *at = fxt_out_reserve(out, FXT_FTRACE_LINE_MAX);
 

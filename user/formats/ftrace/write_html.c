@@ -65,8 +65,8 @@ static void *html_open(struct fxt_conversion *c, struct fxt_out *out)
 		return NULL;
 	h->c = c;
 	h->out = out;
-	h->processes.memory.spill = &c->sorter.spill;
-	h->side = fxt_side_open(&c->sorter.spool, &err);
+	h->processes.memory.spill = &c->spill;
+	h->side = fxt_side_open(&c->spool, &err);
 	if (h->side)
 		h->text = fxt_ftrace_open(c, h->side, FXT_FTRACE_CLASSIC | FXT_FTRACE_IN_HTML);
 	if (h->text)

@@ -265,8 +265,8 @@ static int fxt_read(struct fxt_conversion *c, struct fxt_in *in)
 	if (rd->again >= 0)
 		rd->again = fxt_streams_input(&c->sorter.streams, rd->again);
 	fxt_decoder_init(&rd->decoder);
-	fxt_providers_spill(&rd->decoder.providers, &c->sorter.spill);
-	rd->sources.memory.spill = &c->sorter.spill;
+	fxt_providers_spill(&rd->decoder.providers, &c->spill);
+	rd->sources.memory.spill = &c->spill;
 	do {
 		err = next(rd);
 	} while (err > 0);

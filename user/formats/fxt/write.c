@@ -48,8 +48,8 @@ static void *fxt_file_open(struct fxt_conversion *c, struct fxt_out *out)
 	f->c = c;
 	f->out = out;
 	f->last = &f->first;
-	f->providers.memory.spill = &c->sorter.spill;
-	fxt_unshown_init(&f->unshown, &c->sorter.spill);
+	f->providers.memory.spill = &c->spill;
+	fxt_unshown_init(&f->unshown, &c->spill);
 	fxt_out_bytes(out, &magic, sizeof(magic));
 	return f;
 }

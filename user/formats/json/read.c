@@ -183,7 +183,7 @@ static int json_read(struct fxt_conversion *c, struct fxt_in *in)
 		rd->scan.lenient = !c->strict;
 		rd->c = c;
 		rd->in = in;
-		rd->named.memory.spill = rd->asyncs.memory.spill = &c->sorter.spill;
+		rd->named.memory.spill = rd->asyncs.memory.spill = &c->spill;
 		rd->provider = fxt_sorter_provider(&c->sorter, FXT_JSON_OF_JSON, strlen(FXT_JSON_OF_JSON));
 		err = rd->provider < 0 ? rd->provider : 0;
 	}

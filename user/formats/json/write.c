@@ -48,10 +48,10 @@ static void *open_any(struct fxt_conversion *c, struct fxt_out *out, bool array)
 	f->c = c;
 	f->out = out;
 	f->array = array;
-	fxt_objects_init(&f->objects, &c->sorter.spill);
+	fxt_objects_init(&f->objects, &c->spill);
 	f->scheduled = calloc(FXT_JSON_TIDS / 64, sizeof(*f->scheduled));
 	f->known = calloc(FXT_JSON_TIDS / 64, sizeof(*f->known));
-	f->events = array ? out : fxt_side_open(&f->c->sorter.spool, &err);
+	f->events = array ? out : fxt_side_open(&f->c->spool, &err);
 	if (!f->scheduled || !f->known || !f->events) {
 		file_free(f);
 		return NULL;
@@ -90,7 +90,7 @@ static int system_open(struct fxt_json_file *f)
 {
 	int err = 0;
 
-	f->system = f->events == f->out ? fxt_side_open(&f->c->sorter.spool, &err) : f->out;
+	f->system = f->events == f->out ? fxt_side_open(&f->c->spool, &err) : f->out;
 	if (!f->system)
 		return err;
 	if (f->system == f->out)

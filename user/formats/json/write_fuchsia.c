@@ -125,7 +125,7 @@ static int begin(struct fxt_json_file *f)
 {
 	int err = 0;
 
-	f->system = f->events == f->out ? fxt_side_open(&f->c->sorter.spool, &err) : f->out;
+	f->system = f->events == f->out ? fxt_side_open(&f->c->spool, &err) : f->out;
 	if (!f->system)
 		return err;
 	if (f->system == f->out)

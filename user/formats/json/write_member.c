@@ -30,7 +30,7 @@ static struct fxt_json_member *member_get(struct fxt_json_file *f, const char *n
 	if (f->array || f->member_count == FXT_JSON_MEMBERS_MAX)
 		return NULL;
 	m = &f->members[f->member_count];
-	*m = (struct fxt_json_member){ strndup(name, length), fxt_side_open(&f->c->sorter.spool, &err), open,
+	*m = (struct fxt_json_member){ strndup(name, length), fxt_side_open(&f->c->spool, &err), open,
 				       false };
 	if (m->name && m->side) {
 		f->member_count++;

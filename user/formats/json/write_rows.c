@@ -276,7 +276,7 @@ int fxt_json_rows_write(struct fxt_json_file *f, const struct fxt_record *r)
 		if (!rows)
 			return -ENOMEM;
 		rows->f = f;
-		rows->threads.memory.spill = &f->c->sorter.spill;
+		rows->threads.memory.spill = &f->c->spill;
 	}
 	begin(rows);
 	rows->last = r->ticks;

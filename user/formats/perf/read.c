@@ -166,7 +166,7 @@ static int file_open(struct fxt_perf_reader *rd)
 
 	if (rd->in->folder)
 		return fxt_perf_folder_open(rd);
-	rd->fd = fxt_in_seekable(rd->in, &rd->c->sorter.spool, &rd->temporary);
+	rd->fd = fxt_in_seekable(rd->in, &rd->c->spool, &rd->temporary);
 	if (rd->temporary)
 		rd->opened = rd->fd;
 	size = rd->fd < 0 ? 0 : lseek(rd->fd, 0, SEEK_END);
@@ -251,7 +251,7 @@ static int perf_read(struct fxt_conversion *c, struct fxt_in *in)
 	rd->c = c;
 	rd->in = in;
 	rd->fd = rd->opened = -1;
-	rd->ids.memory.spill = rd->twins.memory.spill = &c->sorter.spill;
+	rd->ids.memory.spill = rd->twins.memory.spill = &c->spill;
 	err = fxt_tp_reader_init(&rd->tp, c);
 	if (!err)
 		err = all_read(rd);

@@ -284,7 +284,7 @@ int fxt_tracecmd_read(struct fxt_conversion *c, struct fxt_in *in)
 	rd->c = c;
 	rd->in = in;
 	err = fxt_tp_reader_init(&rd->tp, c);
-	fd = err ? err : fxt_in_seekable(in, &c->sorter.spool, &temporary);
+	fd = err ? err : fxt_in_seekable(in, &c->spool, &temporary);
 	err = fd < 0 ? fd : all_read(rd, fd);
 	if (err && !c->error.text[0])
 		fxt_error_set(&c->error, -err, "%s: %s", in->name, err == -E2BIG ?

@@ -22,7 +22,7 @@ struct fxt_pf_reader *fxt_pf_reader_new(struct fxt_conversion *c, struct fxt_in 
 	rd->in = in;
 	rd->host = c->sorter.host;
 	rd->shift = rd->host.shift;
-	rd->threads.map.memory.spill = rd->processes.map.memory.spill = &c->sorter.spill;
+	rd->threads.map.memory.spill = rd->processes.map.memory.spill = &c->spill;
 	fxt_pf_arena_init(&rd->arenas[0]);
 	fxt_pf_arena_init(&rd->arenas[1]);
 	rd->json = -1;

@@ -16,7 +16,7 @@ struct fxt_pf_file *fxt_pf_file_open(struct fxt_conversion *c, struct fxt_out *o
 	if (f) {
 		f->c = c;
 		f->secret = fxt_keyed_secret();
-		f->threads.memory.spill = f->flows.memory.spill = &c->sorter.spill;
+		f->threads.memory.spill = f->flows.memory.spill = &c->spill;
 		f->out = out;
 		f->machine = machine;
 		f->numbers = fxt_prev_numbers_of(NULL);

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Begins and ends what a reader and a writer share. */
+#include "convert/format.h"
+
+/* Bytes of the heap for all tables that an input fills: while they grow, half as much again stays unused. */
+#define SPILL_BYTES	((size_t)20 << 20)
+
+int fxt_conversion_init(struct fxt_conversion *c, size_t memory)
+{
+	int err;
+
+	c->spool.max = ~0ULL;
+	fxt_spill_init(&c->spill, SPILL_BYTES, &c->spool);
+	err = fxt_sorter_init(&c->sorter, memory, &c->spill);
+	fxt_chain_init(&c->chain, &c->sorter);
+	return err;
+}
+
+void fxt_conversion_uninit(struct fxt_conversion *c)
+{
+	fxt_chain_uninit(&c->chain);
+	fxt_sorter_uninit(&c->sorter);
+	fxt_spill_uninit(&c->spill);
+}
