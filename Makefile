@@ -56,7 +56,8 @@ SOURCES := $(filter-out $(if $(SQLITE),user/query/missing.c,$(filter-out %/missi
 	     $(filter-out user/lib/%,$(wildcard user/*/*.c user/*/*/*.c user/*/*/*/*.c)))
 
 SOURCES := $(filter-out user/cmd/smaller.c user/formats/perfetto/missing.c,$(SOURCES))
-# The smaller executable has what needs no library beyond these, and runs the larger one for all else: user/cmd/larger.h.
+# The smaller executable has the commands that need no library beyond these, and runs the larger one for all others:
+# user/cmd/larger.h.
 SMALLER_LIBS := -lbpf -ltraceevent -lelf -lz -lzstd -lm
 SMALLER_SOURCES := user/cmd/smaller.c $(wildcard user/formats/*/missing.c) $(filter-out user/cmd/larger.c \
 	     $(wildcard user/cmd/top*.c user/cmd/open*.c) user/cmd/query.c user/cmd/page.c user/show/top_screen.c \

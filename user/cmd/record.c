@@ -183,7 +183,7 @@ static int ends_check(const struct fxt_record_options *o)
 	return err ? fxt_report("%s: %s", page, fxt_create_error(err)) : FXT_DONE;
 }
 
-/* Continues in the larger executable where this one can't make what is asked for.  FXT_DONE, or reported. */
+/* Continues in the larger executable if this one can't make the requested output.  FXT_DONE, or reported. */
 static int larger_ensure(const struct fxt_record_options *o)
 {
 	const struct fxt_format *format = fxt_format_suffixed(o->path);

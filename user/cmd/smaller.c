@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The smaller executable, in place of larger.c and of the commands that need other libraries.  A start loads what an
- * executable is linked with, which took a recording 5 ms and 5 MB for libraries that it doesn't use.
+ * The smaller executable, in place of larger.c and of the commands that need other libraries.  A start loads all
+ * libraries that an executable is linked with: a recording took 5 ms and 5 MB for libraries that it doesn't use.
  */
 #include <limits.h>
 #include <stdio.h>
