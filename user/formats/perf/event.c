@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The records of perf.data in time order: samples, threads, losses. */
+/* Feeds the records of perf.data in time order: samples, threads, losses. */
 #include <errno.h>
 #include <stddef.h>
 
@@ -14,7 +14,7 @@ static int misfit(struct fxt_perf_reader *rd)
 			      "records with fields that don't fit into them");
 }
 
-/* Fills the head of an event. */
+/* Returns the head of a sample's event. */
 static inline struct fxt_feed_event head_of(const struct fxt_perf_sample *s)
 {
 	struct fxt_feed_event head = { .ns = s->time, .cpu = s->has_cpu ? s->cpu : 0 };
@@ -26,7 +26,10 @@ static inline struct fxt_feed_event head_of(const struct fxt_perf_sample *s)
 	return head;
 }
 
-/* Of several events of one tracepoint, each hit is there several times. */
+/*
+ * Finds the format of an attribute's tracepoint.  If several attributes have this tracepoint, each hit is recorded
+ * several times.
+ */
 static int tracepoint_find(struct fxt_perf_reader *rd, struct fxt_perf_attr *attr)
 {
 	attr->looked = true;
@@ -34,7 +37,7 @@ static int tracepoint_find(struct fxt_perf_reader *rd, struct fxt_perf_attr *att
 	return *fxt_perf_twins(rd, attr->config) > 1 ? fxt_feed_buffers_open(&rd->tp.feed) : 0;
 }
 
-/* A sample of every so many hits: what was between them is lost, where the order of these events matters. */
+/* Reports the hits between two samples as lost where the order of the tracepoint's events matters. */
 static int hits_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s, const struct fxt_tp *tp)
 {
 	__u64 hits = s->has_period ? s->period : s->attr->hits;
@@ -59,7 +62,7 @@ static int tracepoint_read(struct fxt_perf_reader *rd, const struct fxt_perf_sam
 		return fxt_perf_wrong(rd, "a tracepoint's sample without its fields", "samples of tracepoints without their fields");
 	if (!s->has_cpu)
 		return fxt_perf_wrong(rd, "a tracepoint's sample without its CPU", "samples of tracepoints without their CPU");
-	/* perf's own ids are of its namespace, and none of a thread that has ended. */
+	/* perf's own ids are those of its namespace, and 0 for a thread that has ended. */
 	tid = fxt_tp_raw_tid(s->raw);
 	if (tid > FXT_FEED_TID_MAX)
 		return fxt_perf_wrong(rd, "a sample of a thread that can't be", "samples of threads that can't be");
@@ -79,7 +82,7 @@ static int tracepoint_read(struct fxt_perf_reader *rd, const struct fxt_perf_sam
 					       "tracepoints with fields that don't fit their formats");
 }
 
-/* Any other sample: an instant event where it hit, with its stack. */
+/* Puts a sample of any other event: an instant event where it hit, with its stack. */
 static int sample_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s)
 {
 	const char *name = *s->attr->name ? s->attr->name : "sample";
@@ -96,8 +99,8 @@ static int sample_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample 
 }
 
 /*
- * The other events of a group (perf record -e '{a,b}:S'): each is an event by as much as it was counted since the
- * group's last sample, as perf script has it.
+ * Puts the other events of a group (perf record -e '{a,b}:S'), each with its count since the group's last sample, as
+ * perf script does.
  */
 static int members_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s)
 {
@@ -121,7 +124,7 @@ static int members_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample
 	return err;
 }
 
-/* A sample of an event, and those of its group. */
+/* Reads a sample, and the counts of its group's other events. */
 static int any_sample_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s)
 {
 	int err = s->attr->type == PERF_TYPE_TRACEPOINT ? tracepoint_read(rd, s) : sample_read(rd, s);
@@ -130,12 +133,12 @@ static int any_sample_read(struct fxt_perf_reader *rd, const struct fxt_perf_sam
 		return err;
 	if (!s->attr->inherit)
 		return members_read(rd, s);
-	/* Each thread has counters of its own then. */
+	/* Counters are per thread here, so that a difference of two counts can't be computed. */
 	fxt_skip(rd->c, "counts of events of groups that threads inherit", s->counter_count - 1);
 	return 0;
 }
 
-/* pid, tid, name. */
+/* Reads PERF_RECORD_COMM: pid, tid, name. */
 static int comm_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes, const struct fxt_perf_sample *s)
 {
 	struct fxt_feed_thread *t;
@@ -162,7 +165,7 @@ static int comm_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes,
 	return err ? err : fxt_feed_thread_name(&rd->tp.feed, t, fxt_span(name, length), s->time, true);
 }
 
-/* pid, parent's pid, tid, parent's tid, time. */
+/* Reads PERF_RECORD_FORK: pid, parent's pid, tid, parent's tid, time. */
 static int fork_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes, const struct fxt_perf_sample *s)
 {
 	if (bytes < 24)
@@ -180,7 +183,9 @@ static int exit_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes,
 	return fxt_feed_call_lost(&rd->tp.feed, fxt_perf_u32(body + 8), &head);
 }
 
-/* What perf counted at its end has no CPU: those that the kernel has reported are part of it. */
+/*
+ * Reads a loss.  The totals that perf counts at its end have no CPU, and include the losses that the kernel reported.
+ */
 static int lost_read(struct fxt_perf_reader *rd, __u64 lost, const struct fxt_perf_sample *s)
 {
 	if (!s->time || s->time == ~0ULL || !s->has_cpu) {
@@ -193,7 +198,7 @@ static int lost_read(struct fxt_perf_reader *rd, __u64 lost, const struct fxt_pe
 	return fxt_feed_lost(&rd->tp.feed, s->cpu, lost);
 }
 
-/* perf record --switch-events: the next thread, where one is switched out. */
+/* Reads a record of perf record --switch-events: the next thread, where a thread is switched out. */
 static int switch_read(struct fxt_perf_reader *rd, const struct fxt_perf_record *head, const __u8 *body,
 		       size_t bytes, const struct fxt_perf_sample *s)
 {

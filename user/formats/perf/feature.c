@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The sections of perf.data's header: formats of tracepoints, names of events, the machine. */
+/* Reads the sections of perf.data's header: formats of tracepoints, names of events, the machine. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,11 +9,11 @@
 #include "model/syscall_names.h"
 #include "util/utf8.h"
 
-/* A section, and what is left of it. */
+/* The rest of a section. */
 struct section_part {
 	const __u8 *at;
 	size_t bytes;
-	bool bad;	/* it ended before */
+	bool bad;	/* the section ended too early */
 };
 
 static const __u8 *take(struct section_part *p, __u64 bytes)
@@ -43,7 +43,7 @@ static __u64 take_u64(struct section_part *p)
 	return at ? fxt_perf_u64(at) : 0;
 }
 
-/* Text up to its zero. */
+/* Takes a text up to its zero. */
 static const char *take_text(struct section_part *p)
 {
 	size_t length = p->bad ? 0 : strnlen((const char *)p->at, p->bytes);
@@ -51,7 +51,7 @@ static const char *take_text(struct section_part *p)
 	return (const char *)take(p, length + 1);
 }
 
-/* A length, and a text of that with zeros behind it: a copy of valid characters. */
+/* Takes a length, and a text padded to this length with zeros: copies its valid characters. */
 static void take_string(struct section_part *p, char *to, size_t room)
 {
 	__u32 bytes = take_u32(p);
@@ -68,7 +68,7 @@ static void take_string(struct section_part *p, char *to, size_t room)
 	fxt_utf8_mend(to, length);
 }
 
-/* The words of the command line. */
+/* Takes the words of the command line. */
 static void command_take(struct section_part *p, char *to, size_t room)
 {
 	__u32 words = take_u32(p);
@@ -84,7 +84,7 @@ static void command_take(struct section_part *p, char *to, size_t room)
 	}
 }
 
-/* The names of the events, in the order of their attributes. */
+/* Takes the names of the events, in the order of their attributes. */
 static void events_take(struct fxt_perf_reader *rd, struct section_part *p)
 {
 	__u32 count = take_u32(p), size = take_u32(p), i;
@@ -99,7 +99,7 @@ static void events_take(struct fxt_perf_reader *rd, struct section_part *p)
 	}
 }
 
-/* An instant event, as fxt-on-linux has it: what the clock of the data showed at a real time. */
+/* Puts an instant event, as in fxt-on-linux: the time of the data's clock at a real time. */
 static int clock_put(struct fxt_perf_reader *rd, struct section_part *p)
 {
 	static const char *const clocks[] = { [1] = "mono", [7] = "boot" };
@@ -188,7 +188,7 @@ static int format_put(struct fxt_perf_reader *rd, const char *subsystem, const c
 	return err;
 }
 
-/* Sections of ftrace's own formats, then of each subsystem's: all are a size and a text. */
+/* Takes ftrace's own formats, then those of each subsystem; each format is a size and a text. */
 static int formats_take(struct fxt_perf_reader *rd, struct section_part *p)
 {
 	__u32 count = take_u32(p), i;
@@ -215,7 +215,7 @@ static int formats_take(struct fxt_perf_reader *rd, struct section_part *p)
 	return err;
 }
 
-/* As trace-cmd.dat(5) describes what is before the options; what follows the formats isn't needed. */
+/* Reads the part before the options that trace-cmd.dat(5) describes; the part after the formats isn't needed. */
 int fxt_perf_tracing(struct fxt_perf_reader *rd, const __u8 *data, size_t bytes)
 {
 	static const char magic[] = "\027\010\104tracing", page[] = "header_page", event[] = "header_event";

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Folders: a perf.data "data", and of perf record --threads the files "data.N" beside it.  Each has the records
- * of one of the kernel's buffers, nearly in time order.  They are read in turns: next is the one that is behind.
+ * Reads folders: a perf.data "data", and the files "data.N" of perf record --threads.  Each file has the records of one
+ * of the kernel's buffers, nearly in time order.  The files are read in turns: the next piece is from
+ * the file that is behind the others.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +18,7 @@
 
 #define PARTS_MAX	4096u
 
-/* A regular file of the folder; -ENOENT: it is none. */
+/* Opens a regular file of the folder; -ENOENT: not a regular file. */
 static int file_open(int folder, const char *name, __u64 *size)
 {
 	int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -102,7 +103,7 @@ int fxt_perf_folder_open(struct fxt_perf_reader *rd)
 	return parts_open(rd);
 }
 
-/* The part that is behind the others; NULL: all are at their ends. */
+/* Returns the part with the earliest "newest" time; NULL: all parts are at their ends. */
 static struct fxt_perf_part *behind(struct fxt_perf_reader *rd)
 {
 	struct fxt_perf_part *found = NULL;
@@ -114,7 +115,10 @@ static struct fxt_perf_part *behind(struct fxt_perf_reader *rd)
 	return found;
 }
 
-/* Whether the next record can be had without reading on; it must be, where another was unpacked in part. */
+/*
+ * Returns whether the next record needs no further read; true while decompressed records are left, which the next part
+ * would overwrite.
+ */
 static bool goes_on(const struct fxt_perf_reader *rd)
 {
 	const struct fxt_perf_window *w = &rd->window;
@@ -128,7 +132,7 @@ static bool goes_on(const struct fxt_perf_reader *rd)
 	return head.size <= w->end - w->at;
 }
 
-/* Reads a piece of a part.  What waits of it in the queue stays in the window's chunks. */
+/* Reads a piece of a part.  Its records in the queue stay in the window's chunks. */
 static int turn(struct fxt_perf_reader *rd, struct fxt_perf_part *part)
 {
 	int err;
@@ -163,7 +167,7 @@ int fxt_perf_parts_read(struct fxt_perf_reader *rd)
 		return 0;
 	ZSTD_freeDCtx(rd->zstd);
 	rd->zstd = NULL;
-	/* A quarter of the chunks for what waits until the others have come as far. */
+	/* Limits a piece so that a quarter of the chunks holds the records that wait for the other parts. */
 	rd->read_max = FXT_PERF_CHUNKS * FXT_PERF_CHUNK_BYTES / 4 / rd->part_count;
 	while (!err && part) {
 		err = turn(rd, part);

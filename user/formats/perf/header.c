@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The header of perf.data: the events that were recorded, and the sections behind the data. */
+/* Reads the header of perf.data: the recorded events, and the sections after the data. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #define HEADER_BYTES	104u
 
-/* Offsets in the header of a file: sections are an offset and a size. */
+/* Offsets in a file's header; a section is an offset and a size. */
 enum { AT_ATTR_SIZE = 16, AT_ATTRS = 24, AT_DATA = 40, AT_FLAGS = 72 };
 
 int fxt_perf_attr_put(struct fxt_perf_reader *rd, const __u8 *attr, size_t bytes, size_t size, __u32 *number)
@@ -55,7 +55,7 @@ int fxt_perf_ids_put(struct fxt_perf_reader *rd, const __u8 *ids, size_t bytes, 
 	return 0;
 }
 
-/* The ids of one event.  Sections may be at one place: together they are no more than the file. */
+/* Reads the ids of one event.  Sections may overlap, but together they are not longer than the file. */
 static int ids_read(struct fxt_perf_reader *rd, const __u8 *section, __u32 number)
 {
 	__u64 bytes = fxt_perf_u64(section + 8);
@@ -74,7 +74,7 @@ static int ids_read(struct fxt_perf_reader *rd, const __u8 *section, __u32 numbe
 	return err;
 }
 
-/* Each has its attributes, then the section of its ids. */
+/* Reads the events: each has its attributes, then the section of its ids. */
 static int attrs_read(struct fxt_perf_reader *rd, const __u8 *header)
 {
 	__u64 entry = fxt_perf_u64(header + AT_ATTR_SIZE), bytes = fxt_perf_u64(header + AT_ATTRS + 8), at;
@@ -113,7 +113,7 @@ static int feature_read(struct fxt_perf_reader *rd, unsigned int feature, const 
 	return err;
 }
 
-/* Their table is behind the data. */
+/* Reads the sections; their table follows the data. */
 static int features_read(struct fxt_perf_reader *rd, const __u8 *header)
 {
 	unsigned int i, count = 0;
@@ -141,7 +141,7 @@ static int features_read(struct fxt_perf_reader *rd, const __u8 *header)
 	return err;
 }
 
-/* What is behind the data is missing, such as the formats of tracepoints. */
+/* Handles a file without the sections after its data, for example the formats of tracepoints. */
 static int unfinished(struct fxt_perf_reader *rd, __u64 bytes)
 {
 	const char *what = bytes ? "it is cut off: its data goes on behind its end" :

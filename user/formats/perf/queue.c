@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Brings records into time order.  perf reads the buffers of all CPUs round after round:
- * what comes in one is not earlier than the newest of the round before the last.
+ * Brings records into time order. perf reads the buffers of all CPUs round after round: a record of a round is not
+ * earlier than the newest record of the round before the last.
  */
 #include "formats/perf/read.h"
 
@@ -10,7 +10,7 @@ void fxt_perf_queue_uninit(struct fxt_perf_queue *q)
 	fxt_keys_uninit(&q->keys);
 }
 
-/* Hands on the records that are not later than a time, or as many as that is; all: of both. */
+/* Hands on the records up to a time, and at least the first "least" records. */
 static int hand_on(struct fxt_perf_reader *rd, __u64 until, size_t least)
 {
 	struct fxt_keys *keys = &rd->queue.keys;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The format "perf": perf.data, of a file or a pipe. */
+/* Reads the format "perf": perf.data, from a file or a pipe. */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -32,7 +32,7 @@ int fxt_perf_wrong(struct fxt_perf_reader *rd, const char *what, const char *kin
 	return fxt_flaw(rd->c, &(struct fxt_flaw){ what, kind, NULL });
 }
 
-/* A pipe's tracing data is behind its record, which has its size. */
+/* Reads a pipe's tracing data, which follows its record; the record has its size. */
 static int tracing_data_read(struct fxt_perf_reader *rd, const __u8 *record, size_t bytes)
 {
 	__u32 size = bytes >= 12 ? fxt_perf_u32(record + 8) : 0;
@@ -49,7 +49,7 @@ static int tracing_data_read(struct fxt_perf_reader *rd, const __u8 *record, siz
 	return err ? err : fxt_perf_skip(rd, -size & 7);
 }
 
-/* An event's attributes with their size in them, then its ids. */
+/* Reads an event's attributes, which include their size, then its ids. */
 static int attr_read(struct fxt_perf_reader *rd, const __u8 *record, size_t bytes)
 {
 	size_t size = bytes >= 16 ? fxt_perf_u32(record + 12) : 0;
@@ -59,7 +59,7 @@ static int attr_read(struct fxt_perf_reader *rd, const __u8 *record, size_t byte
 	return err ? err : fxt_perf_ids_put(rd, record + 8 + size, bytes - 8 - size, number);
 }
 
-/* "type, id, name" of one event, and a section of a file's header. */
+/* Reads an update of an event: "type, id, name", and a section of a file's header. */
 static int update_read(struct fxt_perf_reader *rd, const __u8 *record, size_t bytes)
 {
 	enum { NAME = 2 };
@@ -77,13 +77,13 @@ static int update_read(struct fxt_perf_reader *rd, const __u8 *record, size_t by
 	return 0;
 }
 
-/* The threads that perf record was asked for: how many, and their ids; -1 is all. */
+/* Returns whether perf record traced chosen threads: the record has their number and ids, where -1 is all threads. */
 static bool threads_chosen(const __u8 *record, size_t bytes)
 {
 	return bytes >= 24 && fxt_perf_u64(record + 8) && fxt_perf_u64(record + 16) != ~0ULL;
 }
 
-/* A record of perf itself. */
+/* Reads a record that perf itself wrote. */
 static int own_read(struct fxt_perf_reader *rd, const __u8 *record, const struct fxt_perf_record *head)
 {
 	int err = 0;
@@ -102,7 +102,7 @@ static int own_read(struct fxt_perf_reader *rd, const __u8 *record, const struct
 			err = fxt_perf_feature(rd, fxt_perf_u64(record + 8), record + 16, head->size - 16);
 		break;
 	case FXT_PERF_FINISHED_ROUND:
-		/* Of one thread's buffers it says nothing of the others'. */
+		/* In a folder, a round is one thread's, and implies nothing about the other threads' buffers. */
 		err = rd->parts ? 0 : fxt_perf_queue_round(rd, rd->queue.newest);
 		break;
 	case FXT_PERF_COMPRESSED:
@@ -195,7 +195,7 @@ static int start(struct fxt_perf_reader *rd)
 		err = file_open(rd);
 		return err ? err : fxt_perf_header_file(rd);
 	}
-	/* A pipe, or what was one. */
+	/* A pipe's data, or a file that a pipe was saved to. */
 	return fxt_perf_bytes(rd, PIPE_HEADER_BYTES, &got) ? fxt_perf_skip(rd, PIPE_HEADER_BYTES) : (int)got;
 }
 

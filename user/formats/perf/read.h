@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the parts of the reader of perf.data share: its layout is in perf.data-file-format.txt of perf. */
+/*
+ * Functions and types that the parts of the reader of perf.data share; perf.data-file-format.txt of perf describes the
+ * layout.
+ */
 #ifndef FXT_CONVERT_PERF_READ_H
 #define FXT_CONVERT_PERF_READ_H
 
@@ -10,7 +13,7 @@
 #include "formats/tracepoint/tracepoint.h"
 #include "kernel/symbols.h"
 
-/* Records of perf itself, among the kernel's. */
+/* Types of records that perf itself writes, among the kernel's. */
 enum {
 	FXT_PERF_ATTR = 64,
 	FXT_PERF_TRACING_DATA = 66,
@@ -38,9 +41,9 @@ enum {
 };
 
 #define FXT_PERF_ATTRS_MAX	65536u
-#define FXT_PERF_RECORD_MAX	65536u		/* bytes of a record's header with what its size counts */
-#define FXT_PERF_SECTION_MAX	((size_t)32 << 20)	/* bytes of a section that is read as a whole */
-#define FXT_PERF_STACK_BYTES	2000u		/* of a stack's text: as a recording has it */
+#define FXT_PERF_RECORD_MAX	65536u		/* longest record: its header's size field has 16 bits */
+#define FXT_PERF_SECTION_MAX	((size_t)32 << 20)	/* longest section that is read as a whole */
+#define FXT_PERF_STACK_BYTES	2000u		/* longest text of a stack, as in a recording */
 
 struct fxt_perf_attr {
 	__u32 type;
@@ -49,32 +52,34 @@ struct fxt_perf_attr {
 	__u64 read_format;
 	bool sample_id_all;
 	bool inherit;
-	__u64 hits;		/* of each of its samples, where those don't say so */
-	bool looked;		/* for its tracepoint */
-	unsigned int twin;	/* how many events before it are of the same one */
+	__u64 hits;		/* period of each sample, where the samples have no period of their own */
+	bool looked;		/* tp was looked up */
+	unsigned int twin;	/* number of earlier attributes with the same tracepoint */
 	struct fxt_tp *tp;
-	/* Bytes in a sample before each of these; ~0: it has none.  Before what has no certain size. */
+	/*
+	 * Offsets in a sample, in its part of fixed size; ~0: the field is absent or follows a field of variable size.
+	 */
 	__u32 ip_at, tid_at, time_at, cpu_at, period_at;
 	__u32 fixed;
-	/* Of what other records end with: bytes of it, and of what is behind its time. */
+	/* Size of the sample_id trailer of non-sample records, and of its part after the timestamp. */
 	__u32 trailer, behind_time;
 	char name[64];
 };
 
-/* The header of each record, as the kernel defines it. */
+/* Header of each record, as the kernel defines it. */
 struct fxt_perf_record {
 	__u32 type;
 	__u16 misc;
 	__u16 size;
 };
 
-/* By the id of an event: of one CPU or thread. */
+/* Attribute and counter of an event's id, which is of one CPU or thread. */
 struct fxt_perf_id {
-	__u64 value;		/* of its counter, in the last sample that has it */
-	__u32 number;		/* of the attribute + 1 */
+	__u64 value;		/* counter's value in the last sample that has it */
+	__u32 number;		/* number of the attribute, plus 1 */
 };
 
-/* What a sample, or the end of another record, has. */
+/* Fields of a sample, or of another record's trailer. */
 struct fxt_perf_sample {
 	struct fxt_perf_attr *attr;
 	__u64 time;
@@ -82,88 +87,88 @@ struct fxt_perf_sample {
 	__u64 period;
 	__u32 pid, tid, cpu;
 	bool has_tid, has_cpu, has_ip, has_period;
-	const __u8 *chain;	/* of 64-bit addresses */
+	const __u8 *chain;	/* 64-bit addresses */
 	__u64 chain_count;
 	const __u8 *raw;
 	__u32 raw_bytes;
-	const __u8 *counters;	/* of an event's group: a value, an id, and more */
+	const __u8 *counters;	/* counters of the event's group: a value, an id, and more */
 	__u32 counter_count, counter_bytes;
 };
 
 /*
- * Bytes as they were read: a record waits where it is.  Of a round that is longer than all chunks,
- * the earlier half is handed on before the round is complete.
+ * Chunks of the bytes read: a waiting record stays in its chunk.  If a round is longer than all chunks, its earlier
+ * half is handed on before the round is complete.
  */
 #define FXT_PERF_CHUNK_BYTES	((size_t)256 << 10)
 #define FXT_PERF_CHUNKS		96u
 
 struct fxt_perf_chunks {
-	__u8 *bytes;			/* of all, one behind the other; NULL: none yet */
-	__u32 users[FXT_PERF_CHUNKS];	/* of each: records that wait, and a window */
+	__u8 *bytes;			/* memory of all chunks, one after the other; NULL: not allocated yet */
+	__u32 users[FXT_PERF_CHUNKS];	/* users of each chunk: waiting records, and a window */
 };
 
-/* Bytes one after the other, of a file, a pipe, or unpacked: in one chunk at a time. */
+/* Consecutive bytes of a file, a pipe, or decompressed records, in one chunk at a time. */
 struct fxt_perf_window {
-	__u8 *bytes;		/* of the chunk; NULL: none yet */
-	size_t at, end;		/* of those that are there */
+	__u8 *bytes;		/* the chunk's memory; NULL: no chunk yet */
+	size_t at, end;		/* start and end of the unread bytes */
 };
 
-/* A file of a folder that perf record --threads made: records of one of the kernel's buffers. */
+/* A file of a folder of perf record --threads: records of one of the kernel's buffers. */
 struct fxt_perf_part {
-	char *name;		/* for messages */
+	char *name;		/* name, for messages */
 	int fd;
-	__u64 next, end;	/* where it is read on; its size */
-	__u64 newest;		/* of its records */
+	__u64 next, end;	/* offset of the next read; size of the file */
+	__u64 newest;		/* time of its newest record */
 	struct ZSTD_DCtx_s *zstd;
 	bool ended;
 };
 
 struct fxt_perf_queue {
-	struct fxt_keys keys;	/* of what waits: attribute << 32, and the place in the chunks */
-	__u64 newest;		/* of what it has had */
-	__u64 complete;		/* nothing earlier comes any more */
+	struct fxt_keys keys;	/* waiting records; at is attribute << 32 | position in the chunks */
+	__u64 newest;		/* time of the newest record that was put */
+	__u64 complete;		/* earliest time of the records that still come */
 };
 
 struct fxt_perf_reader {
 	struct fxt_conversion *c;
 	struct fxt_in *in;
-	int fd;			/* of a file that can be read at any place; -1: of a pipe */
-	int opened;		/* to be closed: a copy, or a folder's file; -1: none */
-	bool temporary;		/* it is a copy */
-	struct fxt_perf_part *parts;	/* of a folder: other files of records; NULL: none */
+	int fd;			/* file that can be read at any offset; -1: a pipe */
+	int opened;		/* descriptor to close: a copy's, or a folder's file's; -1: none */
+	bool temporary;		/* fd is a copy */
+	struct fxt_perf_part *parts;	/* other files of records of a folder; NULL: none */
 	size_t part_count;
-	size_t read_max;	/* bytes that are read at once, of a part; 0: as many as there is room for */
+	size_t read_max;	/* limit of the bytes of one read of a part; 0: no limit */
 	__u64 size;		/* bytes of the file */
-	__u64 offset;		/* of the record that is read, for messages */
-	__u64 next;		/* where the window is read on, in the file */
-	__u64 end;		/* of the data */
+	__u64 offset;		/* offset of the record that is read, for messages */
+	__u64 next;		/* offset of the window's next read in the file */
+	__u64 end;		/* end of the data */
 	struct fxt_perf_chunks chunks;
 	struct fxt_perf_window window, unpacked;
 	struct ZSTD_DCtx_s *zstd;
-	bool unpacked_end;	/* what is packed is damaged */
+	bool unpacked_end;	/* compressed data is damaged */
 	struct fxt_perf_attr *attrs;
 	size_t attr_count;
-	struct fxt_map ids;	/* of events: struct fxt_perf_id */
+	struct fxt_map ids;	/* struct fxt_perf_id, by the event's id */
 	struct {
 		__u64 id;
-		__u32 number;	/* as in the map; 0: free */
-	} recent[256];		/* of them, by their last bits */
-	__u64 ids_bytes;	/* in the file, of all attributes */
-	struct fxt_map formats;	/* struct fxt_tp, by the tracepoints' ids */
-	struct fxt_map twins;	/* how many attributes are of a tracepoint, by its id */
+		__u32 number;	/* as in ids; 0: free */
+	} recent[256];		/* cache of ids, by the id's last bits */
+	__u64 ids_bytes;	/* bytes of all ids in the file */
+	struct fxt_map formats;	/* struct fxt_tp, by the tracepoint's id */
+	struct fxt_map twins;	/* number of attributes with a tracepoint, by the tracepoint's id */
 	struct fxt_perf_queue queue;
 	struct fxt_tp_reader tp;
-	struct fxt_symbols symbols;	/* of this machine, where it is the same boot */
-	bool kernel_known;	/* where its text is: */
-	bool symbols_looked;	/* for its symbols */
+	struct fxt_symbols symbols;	/* symbols of this machine, where the file is of the same boot */
+	bool kernel_known;	/* kernel_text is known */
+	bool symbols_looked;	/* symbols were looked up */
 	__u64 kernel_text;
-	int provider;		/* of what has no CPU */
-	__u64 understood;	/* records that became something */
-	__u64 lost, lost_in_all;	/* events, as the kernel reported them, and as perf counted them */
+	int provider;		/* provider of records without a CPU */
+	__u64 understood;	/* number of records that were used */
+	__u64 lost, lost_in_all;	/* lost events: as the kernel reported them, and as perf counted them */
 	char stack[FXT_PERF_STACK_BYTES];
 	char function[256];
-	/* What the header says of the machine. */
-	bool chosen_threads;	/* events are those of COMMAND, or of threads that were chosen */
+	/* Description of the machine in the header. */
+	bool chosen_threads;	/* only events of COMMAND, or of chosen threads, were recorded */
 	char host[256], release[256], arch[64], command[1024];
 };
 
@@ -183,26 +188,25 @@ static inline __u32 fxt_perf_u32(const __u8 *at)
 	return value;
 }
 
-/* Sets the error: what is wrong at the record that is read; -EBADMSG. */
+/* Sets the error: describes the fault of the record that is read; returns -EBADMSG. */
 int fxt_perf_bad(struct fxt_perf_reader *rd, const char *what);
-/* A flaw there (convert/skip.h): what it is, and many of it. */
+/* Reports a flaw of the record that is read (convert/skip.h): its description, and the plural for its count. */
 int fxt_perf_wrong(struct fxt_perf_reader *rd, const char *what, const char *kind);
 
-/* The same where nothing behind it can be read: 0 is the end. */
+/* Reports a flaw that ends the reading; 0 where reading shall end. */
 int fxt_perf_end(struct fxt_perf_reader *rd, const char *what);
 
 /*
- * Room for so many bytes from the window's place on, FXT_PERF_RECORD_MAX at most: in another
- * chunk where this one is too short.  0; -ENOMEM; what fxt_perf_event() fails with.
+ * Makes capacity for wanted bytes, at most FXT_PERF_RECORD_MAX, from the window's position on: moves to another chunk
+ * where this one is too short.  0; -ENOMEM; an error of fxt_perf_event().
  */
 int fxt_perf_window_room(struct fxt_perf_reader *rd, struct fxt_perf_window *w, size_t wanted);
 
 const __u8 *fxt_perf_bytes_read(struct fxt_perf_reader *rd, size_t wanted, ssize_t *bytes);
 
 /*
- * So many bytes, FXT_PERF_RECORD_MAX at most, the window's next; they stay until the next call,
- * and longer as a record that waits.  Fewer where there are no more, by *bytes; NULL with
- * *bytes = -errno.
+ * Returns the window's next bytes, at most FXT_PERF_RECORD_MAX; they stay until the next call, and longer as a waiting
+ * record. *bytes is their number, which is less than wanted at the end; NULL with *bytes = -errno.
  */
 static inline const __u8 *fxt_perf_bytes(struct fxt_perf_reader *rd, size_t wanted, ssize_t *bytes)
 {
@@ -212,7 +216,7 @@ static inline const __u8 *fxt_perf_bytes(struct fxt_perf_reader *rd, size_t want
 	return rd->window.bytes + rd->window.at;
 }
 
-/* Goes behind so many bytes, which may be more than the window has; 0 or -errno. */
+/* Skips bytes, also more than the window has; 0 or -errno. */
 int fxt_perf_skip_far(struct fxt_perf_reader *rd, __u64 bytes);
 
 static inline int fxt_perf_skip(struct fxt_perf_reader *rd, __u64 bytes)
@@ -224,77 +228,79 @@ static inline int fxt_perf_skip(struct fxt_perf_reader *rd, __u64 bytes)
 	return 0;
 }
 
-/* A copy of so many bytes, to be freed, and goes behind them; NULL: *err is -errno, or 0 where there are fewer. */
+/*
+ * Returns a copy of the next bytes, to be freed, and skips them; NULL: *err is -errno, or 0 where the input ends
+ * before.
+ */
 __u8 *fxt_perf_take(struct fxt_perf_reader *rd, size_t bytes, int *err);
 
-/* Bytes of the file at an offset, to be freed; NULL: err says why, an error is set. */
+/* Returns bytes of the file at an offset, to be freed; NULL: *err is -errno, and the error is set. */
 __u8 *fxt_perf_section(struct fxt_perf_reader *rd, __u64 offset, __u64 bytes, int *err);
 
-/* The records of a file's header, before its data; and one of a pipe's.  0 or -errno. */
+/* Reads the header of a file, before its data, or one of its records in a pipe.  0 or -errno. */
 int fxt_perf_header_file(struct fxt_perf_reader *rd);
 int fxt_perf_attr_put(struct fxt_perf_reader *rd, const __u8 *attr, size_t bytes, size_t size, __u32 *number);
 int fxt_perf_ids_put(struct fxt_perf_reader *rd, const __u8 *ids, size_t bytes, __u32 number);
-/* A section of the header, or what a pipe has of it. */
+/* Reads a section of the header, or a pipe's record of it. */
 int fxt_perf_feature(struct fxt_perf_reader *rd, unsigned int feature, const __u8 *data, size_t bytes);
-/* The formats of the tracepoints. */
+/* Reads the formats of the tracepoints. */
 int fxt_perf_tracing(struct fxt_perf_reader *rd, const __u8 *data, size_t bytes);
-/* The host and the clock, once all of the header is known. */
+/* Puts the host and the clock, once all of the header is known. */
 int fxt_perf_host_put(struct fxt_perf_reader *rd);
 
-/* Whether a file begins as perf.data does. */
+/* Returns whether a file starts as perf.data does. */
 bool fxt_perf_is(const __u8 *start, size_t bytes);
 
-/* Unpacks a record, and reads what is in it. */
+/* Decompresses a record, and reads the records in it. */
 int fxt_perf_unpack(struct fxt_perf_reader *rd, const __u8 *data, size_t bytes);
 void fxt_perf_unpack_uninit(struct fxt_perf_reader *rd);
 
-/* Reads one record at the window's place; 1: there was one, 0 at the end, -errno. */
+/* Reads one record at the window's position; 1, 0 at the end, -errno. */
 int fxt_perf_step(struct fxt_perf_reader *rd);
 
-/* Of a folder: whether it is perf's; opens "data", and the parts; reads all of them; closes them.  0 or -errno. */
+/*
+ * Folders: returns whether a folder is perf's; opens "data" and the parts; reads all parts; closes them.  0 or -errno.
+ */
 bool fxt_perf_folder_is(const struct fxt_in *in);
 int fxt_perf_folder_open(struct fxt_perf_reader *rd);
 int fxt_perf_parts_read(struct fxt_perf_reader *rd);
 void fxt_perf_parts_close(struct fxt_perf_reader *rd);
 
-/* One record of the data, with its header, of the size that is in that. */
+/* Reads one record of the data; the header has its size. */
 int fxt_perf_record_read(struct fxt_perf_reader *rd, const __u8 *record);
 
-/* Parses a sample, or what is behind another record, by its attribute; false where it doesn't fit. */
+/* Parses a sample, or the trailer of another record, by its attribute; false where it doesn't fit. */
 bool fxt_perf_sample_parse(struct fxt_perf_attr *attr, const __u8 *record, struct fxt_perf_sample *s);
 
-/*
- * The attribute of a sample or another record, and its time; 0: it has none.  NULL where its
- * fields don't fit.
- */
+/* Returns the attribute of a sample or another record, and its time (0: no time).  NULL where the fields don't fit. */
 struct fxt_perf_attr *fxt_perf_time(struct fxt_perf_reader *rd, const __u8 *record, __u64 *time);
-/* By the id of an event; NULL: of none. */
+/* Finds an event's attribute by id; NULL: unknown. */
 struct fxt_perf_id *fxt_perf_id(struct fxt_perf_reader *rd, __u64 id);
-/* How many attributes are of a tracepoint; NULL: none. */
+/* Returns the number of attributes with a tracepoint; NULL: no attribute. */
 static inline __u32 *fxt_perf_twins(struct fxt_perf_reader *rd, __u64 config)
 {
 	return fxt_map_get(&rd->twins, config);
 }
 
-/* What follows from its fields. */
+/* Sets the offsets that follow from sample_type. */
 void fxt_perf_attr_places(struct fxt_perf_attr *attr);
 
 void fxt_perf_queue_uninit(struct fxt_perf_queue *q);
-/* Keeps a record, which is in a window, until those before it have come; 0 or -ENOMEM. */
+/* Keeps a record, which is in a window, until all earlier records have come; 0 or -ENOMEM. */
 int fxt_perf_queue_put(struct fxt_perf_reader *rd, const struct fxt_perf_attr *attr, const __u8 *record, __u64 time);
-/* Hands on what waits, but its later half where that leaves a chunk without users.  0 or -errno. */
+/* Hands on the waiting records, without their later half if that suffices for a free chunk.  0 or -errno. */
 int fxt_perf_queue_relieve(struct fxt_perf_reader *rd);
-/* A round of all CPUs is complete, with all records up to a time, or nearly; and all is. */
+/* Ends a round of all CPUs, whose newest record has a time; ends the input. */
 int fxt_perf_queue_round(struct fxt_perf_reader *rd, __u64 newest);
 int fxt_perf_queue_end(struct fxt_perf_reader *rd);
 
-/* A record, in time order with the others. */
+/* Feeds a record, in time order with the others. */
 int fxt_perf_event(struct fxt_perf_reader *rd, struct fxt_perf_attr *attr, const __u8 *record);
 
-/* The functions of a sample's callchain in rd->stack, and the first that sleeps in rd->function. */
+/* Fills rd->stack with the functions of a sample's callchain, and rd->function with the first that sleeps. */
 void fxt_perf_stack(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s, struct fxt_span *stack,
 		    struct fxt_span *function);
-/* The kernel's map: whether it is of this boot. */
+/* Reads the kernel's map, which shows whether the file is of this boot. */
 void fxt_perf_kernel(struct fxt_perf_reader *rd, const __u8 *record);
 
 #endif

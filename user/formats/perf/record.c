@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The records of perf.data as they come: kept until they can be read in time order. */
+/* Reads the records of perf.data in the file's order, and keeps them until they can be fed in time order. */
 #include <errno.h>
 
 #include "formats/perf/read.h"
 
-/* What becomes events; beside it the kernel says of its maps and programs, which isn't needed. */
+/* Returns whether a type is fed; the kernel also writes records of maps and programs, which aren't needed. */
 static bool used(__u32 type)
 {
 	return type == PERF_RECORD_SAMPLE || type == PERF_RECORD_COMM || type == PERF_RECORD_FORK ||
@@ -44,7 +44,7 @@ int fxt_perf_record_read(struct fxt_perf_reader *rd, const __u8 *record)
 	if (head.type == PERF_RECORD_SAMPLE && !time)
 		return fxt_perf_wrong(rd, "a sample without a time (perf record --timestamp)",
 				      "samples without a time (perf record --timestamp)");
-	/* perf itself made those without a time up: they are of the beginning, and of the end. */
+	/* Records without a time are perf's own, of the start and of the end. */
 	if (!time || time == ~0ULL)
 		return fxt_perf_event(rd, attr, record);
 	return fxt_perf_queue_put(rd, attr, record, time);

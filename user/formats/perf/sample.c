@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The layout of samples, and of what the kernel adds to its other records: perf_event_open(2). */
+/* Parses samples and the trailers of the kernel's other records: perf_event_open(2). */
 #include "formats/perf/read.h"
 
 #define NONE	(~0u)
@@ -28,7 +28,7 @@ void fxt_perf_attr_places(struct fxt_perf_attr *a)
 					      PERF_SAMPLE_IDENTIFIER;
 	const struct {
 		__u64 field;
-		__u32 *at;	/* NULL: it isn't used */
+		__u32 *at;	/* NULL: the field isn't used */
 	} order[] = {
 		{ PERF_SAMPLE_IDENTIFIER, NULL }, { PERF_SAMPLE_IP, &a->ip_at }, { PERF_SAMPLE_TID, &a->tid_at },
 		{ PERF_SAMPLE_TIME, &a->time_at }, { PERF_SAMPLE_ADDR, NULL }, { PERF_SAMPLE_ID, NULL },
@@ -53,7 +53,7 @@ struct fxt_perf_id *fxt_perf_id(struct fxt_perf_reader *rd, __u64 id)
 	return fxt_map_get(&rd->ids, id);
 }
 
-/* The attribute by the id of an event; the first where there are no ids. */
+/* Returns the attribute by the id of an event; the first where there are no ids. */
 static struct fxt_perf_attr *attr_of(struct fxt_perf_reader *rd, __u64 id)
 {
 	size_t i = id % (sizeof(rd->recent) / sizeof(rd->recent[0]));
@@ -69,7 +69,10 @@ static struct fxt_perf_attr *attr_of(struct fxt_perf_reader *rd, __u64 id)
 	return &rd->attrs[found->number - 1];
 }
 
-/* All attributes have their ids at the same place: the first, or by the first one's fields. */
+/*
+ * Returns a sample's attribute.  All attributes have their id at the same offset: the first, or an offset by the first
+ * attribute's fields.
+ */
 static struct fxt_perf_attr *attr_of_sample(struct fxt_perf_reader *rd, const struct sample_part *body)
 {
 	__u64 type = rd->attrs[0].sample_type;
@@ -84,7 +87,7 @@ static struct fxt_perf_attr *attr_of_sample(struct fxt_perf_reader *rd, const st
 	return attr_of(rd, fxt_perf_u64(body->at + before));
 }
 
-/* What PERF_SAMPLE_READ has: counters of the event, or of its group, which are used. */
+/* Takes the fields of PERF_SAMPLE_READ: the event's counters, which are skipped, or its group's, which are used. */
 static bool counters_take(struct sample_part *p, struct fxt_perf_sample *s)
 {
 	__u64 format = s->attr->read_format, count;
@@ -125,7 +128,7 @@ static bool raw_take(struct sample_part *p, struct fxt_perf_sample *s)
 	return take(p, s->raw_bytes, &s->raw);
 }
 
-/* The fields of a sample in their order, up to the last that is used. */
+/* Takes the fields of a sample in their order, up to the last that is used. */
 static bool fields_take(struct fxt_perf_sample *s, struct sample_part *p)
 {
 	__u64 type = s->attr->sample_type;
@@ -158,7 +161,7 @@ static bool fields_take(struct fxt_perf_sample *s, struct sample_part *p)
 	return !(type & PERF_SAMPLE_RAW) || raw_take(p, s);
 }
 
-/* What other records end with: the same fields, from the end back. */
+/* Takes the trailer of another record: the same fields, from the end backwards. */
 static bool trailer_take(struct fxt_perf_sample *s, const struct sample_part *p)
 {
 	__u64 type = s->attr->sample_type;
@@ -185,7 +188,9 @@ static bool trailer_take(struct fxt_perf_sample *s, const struct sample_part *p)
 	return true;
 }
 
-/* The trailer has the same fields for all attributes, or the id at the very end. */
+/*
+ * Returns another record's attribute.  The trailer has the same fields for all attributes, or the id at the very end.
+ */
 static struct fxt_perf_attr *attr_of_other(struct fxt_perf_reader *rd, const struct sample_part *p)
 {
 	struct fxt_perf_attr *attr = rd->attrs;
@@ -193,7 +198,7 @@ static struct fxt_perf_attr *attr_of_other(struct fxt_perf_reader *rd, const str
 	if (rd->attr_count > 1 && attr->sample_type & PERF_SAMPLE_IDENTIFIER && attr->sample_id_all &&
 	    p->end - p->at >= 8)
 		attr = attr_of(rd, fxt_perf_u64(p->end - 8));
-	/* What perf made up itself has no id. */
+	/* perf's own records have no id. */
 	return attr ? attr : rd->attrs;
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Callchains of samples, as names: of the kernel's functions, where they are this boot's. */
+/* Turns callchains of samples into names of the kernel's functions, where these are of this boot. */
 #include <stdio.h>
 #include <sys/utsname.h>
 
 #include "formats/perf/read.h"
 
-/* As a recording's stacks. */
+/* As in a recording's stacks. */
 #define SHOWN_FRAMES	32u
 
-/* The place of the kernel's text in memory, which each boot may choose anew. */
+/* Notes the address of the kernel's text, which each boot may choose anew. */
 void fxt_perf_kernel(struct fxt_perf_reader *rd, const __u8 *record)
 {
 	static const char name[] = "[kernel.kallsyms]";
@@ -23,7 +23,7 @@ void fxt_perf_kernel(struct fxt_perf_reader *rd, const __u8 *record)
 	rd->kernel_text = fxt_perf_u64(body + 24);
 }
 
-/* This machine's symbols are those of the file where it has the same kernel at the same place. */
+/* Returns whether this machine's symbols are valid for the file: the same kernel at the same address. */
 static bool symbols_known(struct fxt_perf_reader *rd)
 {
 	struct fxt_error ignored;
@@ -75,14 +75,14 @@ void fxt_perf_stack(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s,
 		}
 		if (!kernel || !symbols_known(rd))
 			continue;
-		/* All but the first are return addresses, which may be behind the function. */
+		/* All frames but the first are return addresses, which may be after the function's end. */
 		frame -= !first;
 		first = false;
-		/* What the scheduler itself called isn't why a thread sleeps. */
+		/* Functions that the scheduler itself called are not the reason why a thread sleeps. */
 		if (!function->bytes && fxt_symbols_in_scheduler(&rd->symbols, frame) && !shown)
 			continue;
 		name = fxt_symbols_name(&rd->symbols, frame);
-		/* That calls the tracepoint's functions. */
+		/* __traceiter_ functions call the tracepoint's own functions. */
 		if (!shown && name && !strncmp(name, "__traceiter_", 12))
 			continue;
 		append(rd, stack, name ? name : "?", shown++);

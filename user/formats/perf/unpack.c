@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records that perf record -z packed: one stream of zstd, cut into records. */
+/* Decompresses the records of perf record -z: one stream of zstd, cut into records. */
 #include <errno.h>
 #include <zstd.h>
 
 #include "formats/perf/read.h"
 
-/* Of its window, which is memory: what perf record -z22 uses.  No program but perf could unpack it before. */
+/*
+ * Limit of the window's size, which is memory: as perf record -z22 uses.  Before, no program but perf could decompress
+ * it.
+ */
 #define WINDOW_LOG	27
 
-/* Nothing can be unpacked any more. */
+/* Ends the compressed data after a damage. */
 static int ended(struct fxt_perf_reader *rd, const char *what)
 {
 	rd->unpacked_end = true;
@@ -16,7 +19,9 @@ static int ended(struct fxt_perf_reader *rd, const char *what)
 	return fxt_perf_end(rd, what);
 }
 
-/* Reads all whole records that were unpacked; what is left of one, which is less than the longest, stays. */
+/*
+ * Reads all whole records that were decompressed; an incomplete one, which is shorter than the longest record, stays.
+ */
 static int records_read(struct fxt_perf_reader *rd)
 {
 	struct fxt_perf_window *w = &rd->unpacked;
@@ -29,7 +34,7 @@ static int records_read(struct fxt_perf_reader *rd)
 			return ended(rd, "a packed record has a size that can't be");
 		if (head.size > w->end - w->at)
 			break;
-		/* What a packed record may hold is the kernel's alone. */
+		/* A compressed record may hold only records of the kernel. */
 		err = head.type < FXT_PERF_ATTR ? fxt_perf_record_read(rd, w->bytes + w->at) :
 		      fxt_perf_wrong(rd, "a packed record of no known kind", "packed records of no known kind");
 		w->at += head.size;
@@ -65,7 +70,7 @@ int fxt_perf_unpack(struct fxt_perf_reader *rd, const __u8 *data, size_t bytes)
 		if (ZSTD_isError(ZSTD_decompressStream(rd->zstd, &into, &from)))
 			return ended(rd, "its zstd data is damaged");
 		w->end += into.pos;
-		/* With its room filled, it may have more to give. */
+		/* If the output is full, the decoder may have more. */
 		more = from.pos < from.size || into.pos == into.size;
 		err = records_read(rd);
 		more = more && !rd->unpacked_end;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The bytes of perf.data: of a file at any place, of a pipe one after the other. */
+/* Reads the bytes of perf.data: of a file at any offset, of a pipe one after the other. */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -31,7 +31,7 @@ static ssize_t window_read(struct fxt_perf_reader *rd, void *to, size_t room)
 	return got;
 }
 
-/* The number of the first chunk without users: what is used again is in caches.  -errno. */
+/* Returns the number of the first chunk without users, as its memory is likely in the caches; -errno. */
 static int chunk_get(struct fxt_perf_reader *rd)
 {
 	struct fxt_perf_chunks *c = &rd->chunks;
@@ -112,7 +112,7 @@ int fxt_perf_skip_far(struct fxt_perf_reader *rd, __u64 bytes)
 		bytes -= part;
 		if (!bytes)
 			return 0;
-		/* All of the window is used up. */
+		/* The window is used up. */
 		if (!fxt_perf_bytes(rd, 1, &got))
 			return got;
 		if (!got)
