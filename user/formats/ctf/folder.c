@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The traces of a folder: those that it has at any depth, as LTTng's sessions, rotations and snapshots do. */
+/* Finds the traces of a folder at any depth, as in LTTng's sessions, rotations and snapshots. */
 #include <errno.h>
 #include <fts.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "formats/ctf/ctf.h"
 
-/* Links aren't followed, but for the folder itself. */
+/* Links aren't followed, except for the folder itself. */
 #define FOLLOW	(FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR)
 
 static int by_name(const FTSENT **a, const FTSENT **b)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The format "ctf": folders, read by libbabeltrace2 where that is there. */
+/* The format "ctf": folders, read by libbabeltrace2 where it is present. */
 #include <errno.h>
 
 #include "formats/ctf/ctf.h"
 
-/* What the files of a trace begin with, in either byte order (CTF 1.8.3, 5.1 and 7.1). */
+/* Magic bytes of a trace's files, in either byte order (CTF 1.8.3, 5.1 and 7.1). */
 static const char *const starts[] = {
 	"/* CTF 1", "\x57\x1d\xd1\x75", "\x75\xd1\x1d\x57", "\xc1\x1f\xfc\xc1", "\xc1\xfc\x1f\xc1",
 };

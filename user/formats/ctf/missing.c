@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* In place of the reader of CTF, where fxtrec was built without libbabeltrace2. */
+/* Replaces the reader of CTF where fxtrec was built without libbabeltrace2. */
 #include <errno.h>
 
 #include "formats/ctf/ctf.h"

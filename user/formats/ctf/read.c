@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Folders of the Common Trace Format, version 1.8, by libbabeltrace2: LTTng's and those of others.
- * That library is made for files of one's own: a child process runs it, and sends classes and events.
+ * Reads folders of the Common Trace Format, version 1.8, by libbabeltrace2: LTTng's and those of other tracers.  The
+ * library trusts its input: a child process runs it, and sends classes and events.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,13 +19,13 @@ struct ctf_reader {
 	struct fxt_in *in;
 	struct fxt_child child;
 	struct fxt_ctf_traces traces;
-	struct fxt_map classes;		/* struct fxt_tp, by their ids + 1 */
-	struct fxt_tp *discarded;	/* what becomes of losses of user space */
+	struct fxt_map classes;		/* struct fxt_tp, by the class's id + 1 */
+	struct fxt_tp *discarded;	/* tracepoint for losses of user space */
 	struct fxt_tp_reader tp;
 	bool is_clocked, has_host, has_begun;
-	__s64 real;			/* of the clock's zero */
+	__s64 real;			/* real time of the clock's zero */
 	char host[3][FXT_CTF_NAME];
-	__u32 current[CPUS];		/* the thread that runs there, or FXT_CTF_NOBODY */
+	__u32 current[CPUS];		/* thread that runs on each CPU, or FXT_CTF_NOBODY */
 	__u8 event[FXT_CTF_EVENT_MAX];
 };
 
@@ -65,14 +65,14 @@ static int malformed(struct ctf_reader *rd)
 	return fxt_flaw(rd->c, &flaw);
 }
 
-/* A text that the child sent ends, and has whole characters. */
+/* Terminates a text from the child, and mends its characters. */
 static void text_mend(char *text, size_t room)
 {
 	text[room - 1] = '\0';
 	fxt_utf8_mend(text, strlen(text));
 }
 
-/* A class, with its fields behind it. */
+/* Reads a class, with its fields after it. */
 static int class_read(struct ctf_reader *rd, const struct fxt_ctf_message *m)
 {
 	char names[2][FXT_CTF_NAME];
@@ -108,14 +108,14 @@ static int class_read(struct ctf_reader *rd, const struct fxt_ctf_message *m)
 	return err;
 }
 
-/* An argument of all 64 bits, whatever the number. */
+/* Adds an argument of 64 bits, also for a small number. */
 static void number_arg(struct fxt_record *r, const char *name, __u64 number)
 {
 	r->args[r->arg_count++] = (struct fxt_arg){ .type = FXT_ARG_UINT64, .uint64 = number,
 						    .name = fxt_build_string(name) };
 }
 
-/* The clock and the host, as fxt-on-linux has them, at the time of the first event. */
+/* Puts the clock and the host, as in fxt-on-linux, at the time of the first event. */
 static int facts_put(struct ctf_reader *rd, __u64 ns)
 {
 	struct fxt_record *r = &rd->tp.feed.r;
@@ -138,7 +138,7 @@ static int facts_put(struct ctf_reader *rd, __u64 ns)
 	return fxt_feed_put_at(&rd->tp.feed, ns, rd->tp.feed.provider);
 }
 
-/* The values of an event's fields, one behind the other; false where they aren't all there. */
+/* Takes the values of an event's fields, one after the other; false where bytes are missing. */
 static bool values_take(const struct ctf_reader *rd, const struct fxt_tp *tp, size_t bytes,
 			struct fxt_tp_value *values)
 {
@@ -163,7 +163,7 @@ static bool values_take(const struct ctf_reader *rd, const struct fxt_tp *tp, si
 	return true;
 }
 
-/* The event's thread: its own word for it, or what the kernel's last switch on that CPU says. */
+/* Sets the event's thread: from the event itself, or from the kernel's last switch on that CPU. */
 static void thread_set(struct ctf_reader *rd, struct fxt_feed_event *e, struct fxt_ctf_message *m)
 {
 	__u32 tid = m->tid == FXT_CTF_NOBODY ? rd->current[e->cpu] : m->tid;
@@ -200,7 +200,7 @@ static int event_put(struct ctf_reader *rd, struct fxt_ctf_message *m)
 	return err == 1 ? malformed(rd) : err;
 }
 
-/* The kernel's are a loss on their CPU; those of programs are an event of it. */
+/* Puts a loss of the kernel on its CPU, or a program's loss as an event of the CPU. */
 static int lost_put(struct ctf_reader *rd, const struct fxt_ctf_message *m)
 {
 	struct fxt_tp_value count = { .number = m->number };
@@ -253,7 +253,7 @@ static int host_read(struct ctf_reader *rd)
 	return err;
 }
 
-/* 1: there was a message; 0: there are no more; -errno. */
+/* Reads a message.  1; 0: there are no more; -errno. */
 static int message_read(struct ctf_reader *rd)
 {
 	struct fxt_ctf_message m;

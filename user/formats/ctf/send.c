@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* In the child: a graph of libbabeltrace2 that reads all traces, without a muxer: merging is done here. */
+/* Runs, in the child, a graph of libbabeltrace2 that reads all traces, without a muxer: merging is done here. */
 #include <stdlib.h>
 #include <sys/resource.h>
 
 #include "formats/ctf/send.h"
 
-/* Of the heap; the library maps some MiB of each file besides. */
+/* Limit of the heap; the library also maps some MiB of each file. */
 #define HEAP_BYTES	((rlim_t)112 << 20)
 
 static struct fxt_ctf_sender sender;
 
-/* The only sink: init() adds no port yet, as the streams aren't known then. */
+/* Initializes the only sink: it adds no port yet, as the streams aren't known. */
 static bt_component_class_initialize_method_status sink_init(bt_self_component_sink *self,
 		bt_self_component_sink_configuration *configuration, const bt_value *params, void *data)
 {
@@ -55,7 +55,7 @@ static const bt_component_class_sink *sink_class_make(void)
 	return class;
 }
 
-/* Memory that a damaged file could make it take, and files: as many as there are streams. */
+/* Limits the memory that a damaged file can use, and raises the limit of files to the number of streams. */
 static void limits_set(void)
 {
 	struct rlimit heap = { HEAP_BYTES, HEAP_BYTES }, files;
@@ -78,7 +78,7 @@ int fxt_ctf_send(struct fxt_child_out *out, void *traces)
 	sender = (struct fxt_ctf_sender){ .out = out, .traces = traces };
 	limits_set();
 	bt_logging_set_global_level(BT_LOGGING_LEVEL_NONE);
-	/* The system's: a variable of the environment may not choose what is run. */
+	/* Finds the system's plugin only: an environment variable must not choose which code runs. */
 	if (bt_plugin_find("ctf", BT_FALSE, BT_FALSE, BT_TRUE, BT_FALSE, BT_FALSE, &plugin))
 		return FXT_CTF_NO_PLUGIN;
 	class = sink_class_make();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* In the child: classes of events, as tracepoints with fields. */
+/* Turns classes of events into tracepoints with fields, in the child. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,28 +8,28 @@
 
 #define CLASSES_MAX	65536u
 
-/* Fields that say what the event is of, and fields without a use here: of an event's payload by perf. */
+/* Fields that describe the event's thread or context, and fields without a use here: in perf's payloads. */
 static const struct name {
 	const char *name;
-	int role;		/* -1: it is left out */
+	int role;		/* -1: the field is left out */
 } perf_names[] = {
 	{ "perf_tid", FXT_CTF_TID }, { "perf_pid", FXT_CTF_TGID }, { "common_flags", FXT_CTF_FLAGS },
 	{ "common_type", -1 }, { "common_preempt_count", -1 }, { "common_pid", -1 }, { "perf_ip", -1 },
 	{ "perf_id", -1 }, { "perf_time", -1 }, { "perf_cpu", -1 }, { "perf_stream_id", -1 },
 	{ "perf_callchain_size", -1 }, { "perf_callchain", -1 }, {}
 }, context_names[] = {
-	/* The later of two counts: ids in a namespace are only better than none. */
+	/* If both are present, the later name counts: ids in a namespace are only better than no ids. */
 	{ "vtid", FXT_CTF_TID }, { "tid", FXT_CTF_TID }, { "vpid", FXT_CTF_TGID }, { "pid", FXT_CTF_TGID },
 	{ "procname", FXT_CTF_COMM }, { "cpu_id", -1 }, { "callstack_kernel", -1 },
 	{ "_callstack_kernel_length", -1 }, { "callstack_kernel_length", -1 }, {}
 };
 
-/* A class while it is made. */
+/* A class while it is built. */
 struct making {
 	struct fxt_ctf_class *made;
 	struct fxt_tp *tp;
 	const struct fxt_ctf_stream *st;
-	int rank[FXT_CTF_ROLES];	/* of the name that a role was found by */
+	int rank[FXT_CTF_ROLES];	/* rank of the name that each role was found by */
 	bool is_enum[FXT_TP_FIELDS_MAX];
 };
 
@@ -41,7 +41,7 @@ static const struct name *name_find(const struct name *names, const char *name)
 	return NULL;
 }
 
-/* The type of a field, and its bytes; false: none of a tracepoint's. */
+/* Returns the type of a field, and its bytes; false: a tracepoint has no such type. */
 static bool type_of(const bt_field_class *fc, enum fxt_tp_type *type, __u32 *bytes)
 {
 	bt_field_class_type t = bt_field_class_get_type(fc);
@@ -57,7 +57,7 @@ static bool type_of(const bt_field_class *fc, enum fxt_tp_type *type, __u32 *byt
 	return bt_field_class_type_is(t, BT_FIELD_CLASS_TYPE_ENUMERATION);
 }
 
-/* The length of an array, which LTTng has before it. */
+/* Returns whether a field is the length of an array, which LTTng puts before the array. */
 static bool is_length(const char *name)
 {
 	size_t bytes = strlen(name);
@@ -65,7 +65,7 @@ static bool is_length(const char *name)
 	return *name == '_' && bytes > 7 && !strcmp(name + bytes - 7, "_length");
 }
 
-/* Whether the field is one of a role, or of none. */
+/* Returns whether the field has a role, or is left out. */
 static bool taken(struct making *m, const struct name *names, struct fxt_ctf_place place, const char *name,
 		  const bt_field_class *fc)
 {
@@ -113,7 +113,10 @@ static int fields_add(struct making *m, const bt_field_class *fc, enum fxt_ctf_p
 	return 0;
 }
 
-/* "subsystem:name", as perf and user space have them; LTTng's names of the kernel have no subsystem. */
+/*
+ * Creates the tracepoint: "subsystem:name", as perf and user space name it; LTTng's names of the kernel have no
+ * subsystem.
+ */
 static struct fxt_tp *tp_begin(const struct fxt_ctf_stream *st, const bt_event_class *ec)
 {
 	const char *name = bt_event_class_get_name(ec), *colon;
@@ -128,7 +131,7 @@ static struct fxt_tp *tp_begin(const struct fxt_ctf_stream *st, const bt_event_c
 	return fxt_tp_new(subsystem, colon + 1);
 }
 
-/* What of it has a kind, and the fields of numbers with names that have no role there. */
+/* Finds the tracepoint's kind, and the numeric fields with names that have no role in that kind. */
 static void kind_find(struct making *m)
 {
 	struct fxt_tp_reader unused = {};
@@ -176,7 +179,7 @@ static void class_send(struct fxt_ctf_sender *s, const struct making *m)
 	}
 }
 
-/* Makes the class, and keeps it; non-zero without memory. */
+/* Completes the class, and keeps it; non-zero without memory. */
 static int class_make(struct fxt_ctf_sender *s, struct making *m, const bt_event_class *ec)
 {
 	const bt_stream_class *sc = bt_event_class_borrow_stream_class_const(ec);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* In the child: events with the values of their fields. */
+/* Sends events with the values of their fields, in the child. */
 #include "formats/ctf/send.h"
 #include "formats/tracepoint/format.h"
 
-/* Of what is no number and no string. */
+/* Longest text of a field that is neither a number nor a string. */
 #define TEXT_BYTES	1024u
-/* What each of the fields may still need. */
+/* Bytes that the remaining fields may still need. */
 #define SPARE_BYTES	((size_t)16 * FXT_TP_FIELDS_MAX)
 
-/* An event's parts, once they are asked for. */
+/* Parts of an event, each borrowed at its first use. */
 struct parts {
 	const bt_event *event;
 	const bt_field *of[FXT_CTF_PARTS];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* In the child: a source for each trace, be it in one folder or in those of rotations. */
+/* Creates a source for each trace, in the child; a trace's folders may be several, after rotations. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 
 #define GROUP_BYTES	64u
 
-/* Folders of one group have the same UUID: they are one trace, in parts. */
+/* A group of folders with the same UUID: they are parts of one trace. */
 struct ctf_group {
 	char id[GROUP_BYTES];
 	bool is_made;
@@ -33,7 +33,7 @@ static const bt_value *folder_query(const bt_component_class_source *class, cons
 	return result;
 }
 
-/* The group of a folder; one of its own where the trace has no UUID.  False: it is no trace. */
+/* Finds the group of a folder; a trace without a UUID is a group of its own.  False: the folder is not a trace. */
 static bool group_find(const bt_component_class_source *class, const char *path, __u32 number, char *id)
 {
 	const bt_value *result = folder_query(class, path), *group;
@@ -79,7 +79,7 @@ static int source_connect(struct fxt_ctf_sender *s, const bt_component_source *s
 	return 0;
 }
 
-/* Of the folders of a group; NULL where the library can't read them. */
+/* Adds a source for the folders of a group; NULL where the library can't read them. */
 static const bt_component_source *source_add(struct fxt_ctf_sender *s, const bt_component_class_source *class,
 					     struct ctf_group *groups, __u32 first)
 {

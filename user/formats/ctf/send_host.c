@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* In the child: what the traces say of themselves: of which host they are, and by which clock. */
+/* Reads the traces' descriptions, in the child: their host and their clock. */
 #include <stdio.h>
 
 #include "formats/ctf/send.h"
@@ -42,7 +42,7 @@ static const char *host_of(const bt_trace *trace)
 	return *host ? host : text_of(trace, "host");
 }
 
-/* The clock's zero in real time; 0 where that isn't known. */
+/* Returns the real time of the clock's zero; 0 where it isn't known. */
 static __s64 offset_of(const struct fxt_ctf_stream *st)
 {
 	__u64 frequency = bt_clock_class_get_frequency(st->clock);
@@ -62,7 +62,7 @@ static bool same_clock(const bt_clock_class *a, const bt_clock_class *b)
 	return a == b || (of_a && of_b && !memcmp(of_a, of_b, 16));
 }
 
-/* The kernel's first stream, or the first of all; NULL: none has a clock. */
+/* Returns the kernel's first stream, or the first of all streams; NULL: no stream has a clock. */
 static const struct fxt_ctf_stream *first_of(const struct fxt_ctf_sender *s)
 {
 	const struct fxt_ctf_stream *first = NULL, *st;
@@ -73,7 +73,7 @@ static const struct fxt_ctf_stream *first_of(const struct fxt_ctf_sender *s)
 	return first;
 }
 
-/* Recordings of two kernels, or of one at different times, are none of one machine. */
+/* Reports recordings of two kernels, or of one kernel at different times: they are not of one machine. */
 static int several_send(struct fxt_ctf_sender *s, const struct fxt_ctf_stream *first)
 {
 	const struct fxt_ctf_stream *st;
@@ -108,7 +108,7 @@ static void facts_send(struct fxt_ctf_sender *s, const struct fxt_ctf_stream *st
 		fxt_ctf_message_put(s, &clock);
 	name_copy(names[0], host_of(st->of));
 	name_copy(names[1], *release ? release : text_of(st->of, "release"));
-	/* LTTng gives its clock the id of the kernel's run. */
+	/* LTTng uses the id of the kernel's boot as its clock's id. */
 	for (i = 0; !strncmp(text_of(st->of, "tracer_name"), "lttng", 5) && boot && i < 16; i++)
 		at += sprintf(names[2] + at, "%s%02x", strchr("\4\6\10\12", i) && i ? "-" : "", boot[i]);
 	fxt_ctf_message_put(s, &host);

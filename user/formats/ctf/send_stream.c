@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* In the child: data streams, each of which is in time order, merged. */
+/* Merges data streams, each in time order, in the child. */
 #include <stdlib.h>
 
 #include "formats/ctf/send.h"
 #include "util/time.h"
 
-/* Events up to a stream's first switch, which says what ran before it. */
+/* Most events that are read to find a stream's first switch, which has the thread that ran before it. */
 #define LOOKED_AT	100000u
 
 void fxt_ctf_broken(struct fxt_ctf_sender *s, __u32 trace)
@@ -29,7 +29,7 @@ static __u64 event_ns(const struct fxt_ctf_stream *st, const bt_message *message
 	return ns_of(st, bt_message_event_borrow_default_clock_snapshot_const(message));
 }
 
-/* The next message, which is the caller's; NULL: there are no more, or the library fails. */
+/* Returns the next message, which the caller has to release; NULL: there are no more, or the library fails. */
 static const bt_message *message_next(struct fxt_ctf_stream *st)
 {
 	bt_message_iterator_next_status status;
@@ -53,9 +53,9 @@ static const bt_message *message_next(struct fxt_ctf_stream *st)
 }
 
 /*
- * Events that were discarded before the next one.  What runs on the CPU isn't known there.  At a
- * packet's end an event may still fit that is smaller than one that didn't: a switch is the largest
- * of scheduling, so what is missing of that is behind the packet's last one.
+ * Notes events that were discarded before the next event, and that the CPU's thread is unknown.  At a packet's end, a
+ * small event may still fit where a larger one didn't.  A switch is the largest scheduling event, so missing scheduling
+ * events are later than the packet's last switch.
  */
 static void lost_begin(struct fxt_ctf_sender *s, struct fxt_ctf_stream *st, __u64 count, __u64 since)
 {
@@ -81,7 +81,7 @@ static void lost_send(struct fxt_ctf_sender *s, struct fxt_ctf_stream *st, __u64
 	st->lost = 0;
 }
 
-/* The CPU that the packet is of. */
+/* Notes the packet's CPU. */
 static void packet_begin(struct fxt_ctf_stream *st, const bt_packet *packet)
 {
 	const bt_field *context = bt_packet_borrow_context_field_const(packet);
@@ -92,8 +92,9 @@ static void packet_begin(struct fxt_ctf_stream *st, const bt_packet *packet)
 }
 
 /*
- * What a packet counts as discarded was to come behind its events (CTF 1.8.3, 5.2), or, as a packet
- * that is full to the last byte is counted before any more are, between the one before and it.
+ * Handles a packet's start.  The events that a packet counts as discarded came after its own events (CTF 1.8.3, 5.2).
+ * But a packet that is full to the last byte is counted before any further events: the loss is between the previous
+ * packet and this packet.
  */
 static void packet_enter(struct fxt_ctf_sender *s, struct fxt_ctf_stream *st, const bt_message *message)
 {
@@ -116,7 +117,7 @@ static void packet_leave(struct fxt_ctf_sender *s, struct fxt_ctf_stream *st, co
 		st->packet_end = ns_of(st, bt_message_packet_end_borrow_default_clock_snapshot_const(message));
 }
 
-/* A message without an event. */
+/* Handles a message without an event. */
 static void other_take(struct fxt_ctf_sender *s, struct fxt_ctf_stream *st, const bt_message *message)
 {
 	uint64_t count = 0;
@@ -150,7 +151,9 @@ static bool event_next(struct fxt_ctf_sender *s, struct fxt_ctf_stream *st)
 		if (bt_message_get_type(message) == BT_MESSAGE_TYPE_EVENT) {
 			st->event = message;
 			st->ns = event_ns(st, message);
-			/* A clock of fewer than 64 bits went on where it was, instead of back to its first time. */
+			/*
+			 * A clock of fewer than 64 bits went on from its value, instead of returning to its first time.
+			 */
 			if (st->is_rewound) {
 				st->shift -= st->ns - st->first_ns;
 				st->ns = st->first_ns;
@@ -168,7 +171,7 @@ static bool event_next(struct fxt_ctf_sender *s, struct fxt_ctf_stream *st)
 	return false;
 }
 
-/* Gives back the messages that were got ahead, and begins anew. */
+/* Releases the messages that were received ahead, and starts again. */
 static void stream_rewind(struct fxt_ctf_sender *s, struct fxt_ctf_stream *st)
 {
 	while (st->at < st->count)
@@ -182,7 +185,7 @@ static void stream_rewind(struct fxt_ctf_sender *s, struct fxt_ctf_stream *st)
 	st->has_ended = true;
 }
 
-/* The first message says what the stream is. */
+/* Reads the first message, which describes the stream. */
 static void stream_begin(struct fxt_ctf_sender *s, struct fxt_ctf_stream *st)
 {
 	struct fxt_ctf_message clockless = { .kind = FXT_CTF_CLOCKLESS, .id = st->trace };
@@ -200,7 +203,7 @@ static void stream_begin(struct fxt_ctf_sender *s, struct fxt_ctf_stream *st)
 		st->has_ended = true;
 }
 
-/* What ran on the CPU from the stream's begin to its first switch. */
+/* Finds the thread that ran on the CPU from the stream's start to its first switch. */
 static void current_look(struct fxt_ctf_sender *s, struct fxt_ctf_stream *st)
 {
 	struct fxt_ctf_message m = { .kind = FXT_CTF_CURRENT, .flags = st->flags, .tid = FXT_CTF_NOBODY };

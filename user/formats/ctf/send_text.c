@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* In the child: fields of CTF that are no numbers as texts. */
+/* Writes fields of CTF that are not numbers as texts, in the child. */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -57,7 +57,7 @@ static void structure(struct ctf_text *t, const bt_field *f, int depth)
 	add(t, "}");
 }
 
-/* The first label of a number; false: it has none. */
+/* Adds the first label of a number; false: the number has no label. */
 static bool label(struct ctf_text *t, const bt_field *f, bool is_signed)
 {
 	bt_field_class_enumeration_mapping_label_array labels;
@@ -71,7 +71,7 @@ static bool label(struct ctf_text *t, const bt_field *f, bool is_signed)
 	return true;
 }
 
-/* No address of the kernel's, as in fields of numbers. */
+/* Replaces addresses of the kernel by 0, as in fields of numbers. */
 static unsigned long long hidden(uint64_t number)
 {
 	return number >> 63 && number < -4095ULL ? 0 : number;
