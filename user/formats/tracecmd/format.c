@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The format "trace-cmd": recognized, and read by libtracecmd where that is there. */
+/* The format "trace-cmd": recognized here, and read by libtracecmd where it is present. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ static bool is(const __u8 *start, size_t bytes)
 	return bytes > 14 && !memcmp(start, magic, sizeof(magic) - 1);
 }
 
-/* Behind the magic are the version as text, and whether the machine was big endian. */
+/* Checks the header: after the magic are the version as text, and whether the machine was big endian. */
 static int check(struct fxt_conversion *c, struct fxt_in *in)
 {
 	size_t bytes, at = sizeof(magic) - 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* In place of the reader of trace.dat, where fxtrec was built without libtracecmd. */
+/* Replaces the reader of trace.dat where fxtrec was built without libtracecmd. */
 #include <errno.h>
 
 #include "formats/tracecmd/tracecmd.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * trace.dat of trace-cmd record, versions 6 and 7, by libtracecmd.  That library trusts what
- * it reads: a child process runs it, and sends tracepoints and events.
+ * Reads trace.dat of trace-cmd record, versions 6 and 7, by libtracecmd.  That library trusts its input: a child
+ * process runs it, and sends tracepoints and events.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "util/array.h"
 #include "util/utf8.h"
 
-/* Of the child, with the library's tables: what an intact file of any length needs is far less. */
+/* Limit of the child's memory, with the library's tables; an intact file of any length needs far less. */
 #define CHILD_BYTES	((size_t)2 << 30)
 
 struct tracecmd_reader {
@@ -25,9 +25,9 @@ struct tracecmd_reader {
 	struct fxt_child child;
 	struct fxt_tp *formats[FXT_TRACECMD_IDS];
 	struct fxt_tp_reader tp;
-	struct fxt_tracecmd_message *places;	/* where the child came to; none: it read up to the end */
+	struct fxt_tracecmd_message *places;	/* positions that the child reached; empty: it read up to the end */
 	size_t place_count;
-	const char *unitless;	/* what is to be counted of each event's time; NULL: nothing */
+	const char *unitless;	/* plural under which each event's time is counted; NULL: not counted */
 };
 
 static int broken(struct tracecmd_reader *rd)
@@ -40,7 +40,10 @@ static int broken(struct tracecmd_reader *rd)
 	return fxt_flaw(rd->c, &flaw);
 }
 
-/* Of "Linux HOST RELEASE MACHINE", an instant event as fxt-on-linux has it; calls have that machine's names. */
+/*
+ * Puts an instant event of the host from "Linux HOST RELEASE MACHINE", as in fxt-on-linux, and sets the system calls'
+ * names for that machine.
+ */
 static int host_put(struct tracecmd_reader *rd, char *machine, __u64 ns)
 {
 	static const char *const parts[] = { "", "host", "release", "machine" };
@@ -92,7 +95,7 @@ static int origin_read(struct tracecmd_reader *rd, __u64 ns)
 	return err ? err : 1;
 }
 
-/* A tracepoint, with its fields behind it. */
+/* Reads a tracepoint, with its fields after it. */
 static int tracepoint_read(struct tracecmd_reader *rd, const struct fxt_tracecmd_message *m)
 {
 	char name[2][FXT_TRACECMD_NAME];
@@ -132,7 +135,7 @@ static int tracepoint_read(struct tracecmd_reader *rd, const struct fxt_tracecmd
 	return err;
 }
 
-/* How many events are lost with it isn't known. */
+/* Reports damage; the number of events lost by it isn't known. */
 static int damage_count(struct tracecmd_reader *rd, const struct fxt_tracecmd_message *m)
 {
 	static const struct fxt_flaw event = { "an event that doesn't fit its page",
@@ -159,7 +162,7 @@ static inline int event_put(struct tracecmd_reader *rd, const struct fxt_tracecm
 
 	if (m->bytes < FXT_TP_COMMON_BYTES || m->cpu > FXT_TRACECMD_CPU_MAX)
 		return fxt_flaw(rd->c, &malformed);
-	/* What was lost before it, too, counts with the first. */
+	/* A loss before the event also counts only with the first twin. */
 	if (fxt_feed_is_twin(&rd->tp.feed, &e.head, raw, m->bytes, m->buffer))
 		return 0;
 	if (rare->missed)
@@ -177,7 +180,7 @@ static inline int event_put(struct tracecmd_reader *rd, const struct fxt_tracecm
 	if (rd->unitless)
 		fxt_skip(rd->c, rd->unitless, 1);
 	e.head.context = fxt_tp_raw_context(e.raw);
-	/* A name that trace-cmd saved at its end is for a thread that nothing has named. */
+	/* A name that trace-cmd saved at its end is for a thread that has no other name. */
 	t = *rare->name ? fxt_feed_thread(&rd->tp.feed, e.head.tid) : NULL;
 	if (t && !t->name_bytes)
 		e.head.comm = fxt_span(rare->name, strnlen(rare->name, sizeof(rare->name)));
@@ -195,7 +198,7 @@ static int place_add(struct tracecmd_reader *rd, const struct fxt_tracecmd_messa
 	return 1;
 }
 
-/* What is no event. */
+/* Reads a message that is not an event. */
 static int other_read(struct tracecmd_reader *rd, const struct fxt_tracecmd_message *m)
 {
 	switch (m->kind) {
@@ -210,7 +213,7 @@ static int other_read(struct tracecmd_reader *rd, const struct fxt_tracecmd_mess
 	}
 }
 
-/* 1: there was a message; 0: there are no more; -errno. */
+/* Reads a message.  1; 0: there are no more; -errno. */
 static inline int message_read(struct tracecmd_reader *rd)
 {
 	static const struct fxt_tracecmd_rare none;
@@ -237,12 +240,12 @@ static inline int message_read(struct tracecmd_reader *rd)
 	return err ? err : 1;
 }
 
-/* 1: more is behind it; 0; -errno. */
+/* Reads a portion of the file.  1: more follows; 0; -errno. */
 static int portion_read(struct tracecmd_reader *rd, int fd)
 {
 	struct fxt_tracecmd_portion portion = { fd, rd->places, rd->place_count, rd->formats };
 	char path[32], *const trees[] = { path };
-	/* The library opens the file anew, and decompresses into files of /tmp. */
+	/* The library opens the file again, and decompresses into files of /tmp. */
 	const struct fxt_child_limits limits = { FXT_CHILD_LIMITS ? CHILD_BYTES : 0, { trees, 1, true } };
 	int err, ended;
 	__u64 count = 0;
@@ -251,7 +254,7 @@ static int portion_read(struct tracecmd_reader *rd, int fd)
 	err = fxt_child_start(&rd->child, &limits, fxt_tracecmd_send, &portion);
 	if (err)
 		return err;
-	/* The child has them. */
+	/* The child has its own copy of the positions. */
 	rd->place_count = 0;
 	while ((err = message_read(rd)) > 0)
 		if (rd->in->watch && !(++count & 0xffff))

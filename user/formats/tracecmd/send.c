@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* In the child: what libtracecmd reads of trace.dat, as messages. */
+/* Sends the contents of trace.dat, read by libtracecmd, as messages, in the child. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,25 +11,28 @@
 #include "formats/tracepoint/format.h"
 #include "util/array.h"
 
-/* Buffers of a file, its own and those of instances. */
+/* Most buffers of a file: its own and those of instances. */
 #define BUFFERS_MAX	64
 
-/* Events that are held before any is sent, so that it is known which tracepoints there are. */
+/* Events that are held before the first is sent, so that the tracepoints are known. */
 #define HELD		65536u
 #define HELD_BYTES	((size_t)64 << 20)
 
-/* Behind the magic, the version as a text of one digit, the byte order, and a long's bytes (trace-cmd.dat(5)). */
+/*
+ * Offset of a page's size: after the magic, the version as a text of one digit, the byte order, and a long's bytes
+ * (trace-cmd.dat(5)).
+ */
 #define PAGE_BYTES_AT	14
 
 #define TIDS	(1u << 22)
 
-/* Of the library since 3.0, but not of its header. */
+/* In the library since 3.0, but not in its header. */
 extern const char *tracecmd_get_uname(struct tracecmd_input *handle) __attribute__((weak));
 extern const char *tracecmd_get_trace_clock(struct tracecmd_input *handle) __attribute__((weak));
 
 /*
- * In place of libtraceevent's, as this program's comes first: libtracecmd gives it the kernel's symbols, of which
- * nothing here asks.  A table of them would take as long as 300,000 events do.
+ * Replaces libtraceevent's function, as this program's comes first: libtracecmd passes it the kernel's symbols, which
+ * are not used here.  A table of them would take as long as 300,000 events.
  */
 int tep_parse_kallsyms(struct tep_handle *tep, const char *symbols)
 {
@@ -43,20 +46,20 @@ struct sender {
 	struct tracecmd_input *handles[1 + BUFFERS_MAX];
 	int count;
 	unsigned int held;
-	__u8 *hold;		/* NULL: they have been sent */
+	__u8 *hold;		/* events that are held; NULL: they have been sent */
 	size_t hold_used;
 	bool has_begun;		/* the origin was sent */
-	__u32 page_bytes;	/* of the ring's pages, which no event crosses */
+	__u32 page_bytes;	/* size of the ring's pages, which no event crosses */
 	bool known[FXT_TRACECMD_IDS];	/* tracepoints that were sent */
-	bool named[TIDS];	/* threads */
+	bool named[TIDS];	/* threads that were named */
 	struct cursor {
 		struct lane {
-			__u64 last;	/* the offset of the last event that was read; 0: none was */
+			__u64 last;	/* offset of the last event that was read; 0: none */
 			bool is_damaged;
 		} *lanes;		/* by CPU */
 		size_t cpus;
 	} cursors[1 + BUFFERS_MAX];	/* by handle */
-	size_t read;		/* bytes of pages with events */
+	size_t read;		/* bytes of pages with events that were read */
 };
 
 static void name_copy(char *to, const char *name, size_t room)
@@ -108,13 +111,16 @@ static void tracepoint_send(struct sender *s, struct tep_handle *tep, __u32 id)
 	fxt_tp_free(tp);
 }
 
-/* Bytes of the page's events, by its header: a time of 8 bytes, and a word of which these bits are they. */
+/* Bits of the length of the page's events, in its header: a time of 8 bytes, and a word with these bits. */
 #define COMMIT_MASK	((1ULL << 27) - 1)
 
-/* At most before an event's data. */
+/* Most bytes before an event's data. */
 #define HEADER_BYTES	8u
 
-/* Bytes of an event before its data: a word with its length by 4 in 5 bits, or 0 and another word with it. */
+/*
+ * Returns the bytes of an event before its data: a word with the length / 4 in 5 bits, or with 0, and another word with
+ * the length.
+ */
 static __u32 header_bytes(struct tep_handle *tep, const struct tep_record *record)
 {
 	__u32 word = tep_read_number(tep, (__u8 *)record->data - 4, 4);
@@ -122,7 +128,9 @@ static __u32 header_bytes(struct tep_handle *tep, const struct tep_record *recor
 	return 4 * (tep_is_file_bigendian(tep) ? word >> 27 : word & 31) == (__u32)record->size ? 4 : HEADER_BYTES;
 }
 
-/* A damaged length reaches beyond the page, which the library doesn't look at. */
+/*
+ * Returns whether an event is inside its page: a damaged length may reach beyond it, which the library doesn't check.
+ */
 static bool is_inside(const struct sender *s, struct tep_handle *tep, const struct tep_record *record)
 {
 	__u32 at = record->offset % s->page_bytes;
@@ -132,7 +140,7 @@ static bool is_inside(const struct sender *s, struct tep_handle *tep, const stru
 		at + header_bytes(tep, record) + record->size <= s->page_bytes);
 }
 
-/* The page's own length, too: with a damaged one the library goes on behind the page. */
+/* Returns whether the page's own length is damaged, as the library would then read beyond the page. */
 static bool page_is_damaged(const struct sender *s, struct tep_handle *tep, const struct tep_record *record)
 {
 	__u32 at = record->offset % s->page_bytes + header_bytes(tep, record), word = tep_get_long_size(tep);
@@ -161,7 +169,7 @@ static inline void put(struct sender *s, const void *bytes, size_t count)
 	s->hold_used += count;
 }
 
-/* Before so many bytes are put: what is held is sent where there is no room for them, or it is enough. */
+/* Sends the held events before bytes are put, where there is no capacity for them, or enough events are held. */
 static void hold(struct sender *s, size_t bytes)
 {
 	if (s->hold && (s->held++ == HELD || HELD_BYTES - s->hold_used < bytes))
@@ -176,7 +184,7 @@ static void damage_send(struct sender *s, __u8 kind, const struct tep_record *re
 	put(s, &m, sizeof(m));
 }
 
-/* Ends this portion behind an event. */
+/* Ends this portion after an event. */
 static void portion_end(struct sender *s)
 {
 	struct fxt_tracecmd_message m = { .kind = FXT_TRACECMD_PLACE };
@@ -192,7 +200,7 @@ static void portion_end(struct sender *s)
 	fxt_child_exit(s->out, 0);
 }
 
-/* NULL: no CPU that is read; the child ends without memory. */
+/* Returns a CPU's lane; NULL: a CPU that isn't read.  The child ends without memory. */
 static struct lane *lane_of(struct sender *s, __u32 buffer, __u32 cpu)
 {
 	struct cursor *c = &s->cursors[buffer];
@@ -204,7 +212,7 @@ static struct lane *lane_of(struct sender *s, __u32 buffer, __u32 cpu)
 	return &c->lanes[cpu];
 }
 
-/* To an event of a CPU; false where it has none that can be trusted any more, which is sent once. */
+/* Moves to an event of a CPU; false where the CPU's events can't be trusted any more, which is sent once. */
 static bool lane_go(struct sender *s, struct tep_handle *tep, struct lane *l, const struct tep_record *record)
 {
 	bool is_new = !l->last || record->offset / s->page_bytes != l->last / s->page_bytes;
@@ -220,7 +228,7 @@ static bool lane_go(struct sender *s, struct tep_handle *tep, struct lane *l, co
 	return !l->is_damaged;
 }
 
-/* Behind an event that the portion before ended with; false: it isn't there. */
+/* Moves to after the last event of the previous portion; false: it isn't there. */
 static bool place_follow(struct sender *s, const struct fxt_tracecmd_message *place)
 {
 	struct tep_record *record;
@@ -238,7 +246,7 @@ static bool place_follow(struct sender *s, const struct fxt_tracecmd_message *pl
 		l->last = place->offset;
 		l->is_damaged = place->id;
 	}
-	/* Behind a bad page, it may be none that the library finds there, and nothing is taken from that CPU. */
+	/* After a bad page, the library may find another event there; no event is read from that CPU anyway. */
 	return found || place->id;
 }
 
@@ -300,14 +308,14 @@ static int on_record(struct tracecmd_input *handle, struct tep_record *record, i
 	return 0;
 }
 
-/* The file's own buffer and those of its instances. */
+/* Opens the file's own buffer and those of its instances. */
 static int handles_open(struct sender *s, int fd)
 {
 	struct tracecmd_input *handle;
 	char path[32];
 	int i, own;
 
-	/* With an offset of its own. */
+	/* Opens the file again for an offset of its own. */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	own = open(path, O_RDONLY | O_CLOEXEC);
 	handle = own < 0 ? NULL : tracecmd_open_fd(own, TRACECMD_FL_LOAD_NO_PLUGINS);
