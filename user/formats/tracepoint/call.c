@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tracepoints of system calls. */
+/* Reads tracepoints of system calls. */
 #include "formats/tracepoint/kind.h"
 #include "model/syscall_names.h"
 
@@ -24,7 +24,7 @@ int fxt_tp_read_sys_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 	return fxt_feed_call_exit(&rd->feed, &e->head, ret);
 }
 
-/* The kernel's syscalls:sys_enter_NAME, LTTng's syscall_entry_NAME and compat_syscall_entry_NAME. */
+/* Reads the kernel's syscalls:sys_enter_NAME, and LTTng's syscall_entry_NAME and compat_syscall_entry_NAME. */
 int fxt_tp_read_call_enter(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 {
 	bool compat = !strncmp(e->tp->name, "compat_", 7);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tracepoints as libtraceevent describes them, and what all of their events begin with. */
+/* Creates tracepoints from libtraceevent's descriptions, and reads the common fields of their events. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -18,13 +18,13 @@ static int field_add(struct fxt_tp *tp, const struct tep_format_field *f)
 	};
 	int kind = fxt_tep_field_kind(f);
 
-	/* They are of the file, which may say anything. */
+	/* The numbers are the file's, and may have any value. */
 	if (kind < 0 || f->offset < 0 || f->size < 0 || f->offset > 0xffff || f->size > 0xffff)
 		return 0;
 	return fxt_tp_field_add(tp, f->name, types[kind], f->offset, f->size);
 }
 
-/* The pairs of __print_flags(), which is the one or the other of an expression's values. */
+/* Adds the pairs of a __print_flags(), which may be an operand of an expression. */
 static void states_add(struct fxt_prev_states *states, const struct tep_print_arg *arg)
 {
 	const struct tep_print_flag_sym *pair;

@@ -7,20 +7,17 @@
 
 struct tep_event;
 
-/* Bytes that each event begins with: its type, flags and thread. */
+/* Bytes of the common fields of each event: its type, flags and thread. */
 #define FXT_TP_COMMON_BYTES	8u
 
-/* A tracepoint as libtraceevent describes it, to be freed; NULL without memory. */
+/* Returns a tracepoint as libtraceevent describes it, to be freed; NULL without memory. */
 struct fxt_tp *fxt_tp_of(struct fxt_tp_reader *rd, const struct tep_event *event);
 
-/*
- * The same of a format's text, which need not be terminated; *tp is NULL where it makes no
- * sense.  0 or -ENOMEM.
- */
+/* Parses a format's text, which need not be terminated; *tp is NULL where the text makes no sense.  0 or -ENOMEM. */
 int fxt_tp_parse(struct fxt_tp_reader *rd, const char *subsystem, const char *text, size_t bytes,
 		 struct fxt_tp **tp, __u32 *id);
 
-/* The id of an event's tracepoint, its thread and context, of FXT_TP_COMMON_BYTES or more. */
+/* Return the tracepoint's id, the thread and the context of an event of FXT_TP_COMMON_BYTES or more. */
 static inline __u32 fxt_tp_raw_id(const __u8 *raw)
 {
 	return raw[0] | raw[1] << 8;

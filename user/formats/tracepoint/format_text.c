@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tracepoints by the text of their formats, as tracefs has it.  libtraceevent would parse it
- * as well, but leaks memory where a file has another text than a kernel's.
+ * Parses tracepoints' formats in the text form of tracefs. libtraceevent could parse it as well, but leaks memory where
+ * a text is not a kernel's.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static bool has(struct fxt_span s, const char *word)
 	return s.bytes && memmem(s.at, s.bytes, word, strlen(word));
 }
 
-/* The last word of a declaration, which brackets may follow: its type stays. */
+/* Takes the name from the end of a declaration, which brackets may follow; leaves its type. */
 static struct fxt_span name_take(struct fxt_span *type)
 {
 	const char *bracket = memrchr(type->at, '[', type->bytes);
@@ -28,7 +28,7 @@ static struct fxt_span name_take(struct fxt_span *type)
 	return fxt_span(at, end - at);
 }
 
-/* By the rules of fxt_tep_field_kind(): -1 is none. */
+/* Returns the type by the rules of fxt_tep_field_kind(); -1: not supported. */
 static int type_of(struct fxt_span type, bool array, __u32 size, bool is_signed)
 {
 	bool characters = has(type, "char") || has(type, "u8") || has(type, "s8");
@@ -44,14 +44,14 @@ static int type_of(struct fxt_span type, bool array, __u32 size, bool is_signed)
 	return is_signed ? FXT_TP_INT : FXT_TP_UINT;
 }
 
-/* "\tNAME:NUMBER;", which follows a declaration. */
+/* Takes "\tNAME:NUMBER;", which follows a declaration. */
 static bool number_take(struct fxt_span *line, const char *name, __u32 *number)
 {
 	return fxt_span_skip(line, "\t") && fxt_span_skip(line, name) && fxt_span_u32(line, number) &&
 	       fxt_span_skip(line, ";");
 }
 
-/* "\tfield:TYPE NAME;\toffset:8;\tsize:4;\tsigned:1;" of any event's own. */
+/* Reads "\tfield:TYPE NAME;\toffset:8;\tsize:4;\tsigned:1;", a field of the event's own. */
 static int field_read(struct fxt_tp *tp, struct fxt_span line)
 {
 	struct fxt_span type, name;
@@ -78,7 +78,12 @@ static int field_read(struct fxt_tp *tp, struct fxt_span line)
 	return fxt_tp_field_add(tp, text, (enum fxt_tp_type)kind, offset, size);
 }
 
-/* "name: sched_switch\nID: 314\nformat:\n", then the fields, and how they are printed. */
+/*
+ * Parses "name: sched_switch
+ * ID: 314
+ * format:
+ * ", then the fields, and the print format.
+ */
 int fxt_tp_parse(struct fxt_tp_reader *rd, const char *subsystem, const char *text, size_t bytes,
 		 struct fxt_tp **tp, __u32 *id)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events without records of their own, kept as the kernel wrote them: stream/form.h. */
+/* Keeps events without records of their own as the kernel wrote them: stream/form.h. */
 #include <errno.h>
 
 #include "formats/tracepoint/kind.h"
@@ -20,7 +20,7 @@ static void drop(struct fxt_form *form)
 	fxt_tp_free(tp);
 }
 
-/* Where a field ends that is always at the same place; false where no event has such a field. */
+/* Computes the end of a field with a fixed offset; false where no event has such a field. */
 static bool extent_of(const struct fxt_tp_field *f, __u32 *end)
 {
 	bool sized = f->bytes == 1 || f->bytes == 2 || f->bytes == 4 || f->bytes == 8;
@@ -36,7 +36,7 @@ void fxt_tp_form_set(struct fxt_tp *tp)
 
 	tp->form = (struct fxt_form){ .category = fxt_build_string(tp->subsystem), .name = fxt_build_string(tp->name),
 				      .arg_count = tp->fields, .args_add = args_add, .drop = drop };
-	/* The sorter, and analyses, look into events of these names. */
+	/* The sorter and analyses read the arguments of events with these names. */
 	tp->formless = !strcmp(tp->subsystem, "fxtrec") || !strcmp(tp->name, "blocked");
 	for (i = 0; i < tp->fields; i++) {
 		tp->form.arg_name[i] = fxt_build_string(tp->field[i].name);
@@ -47,7 +47,7 @@ void fxt_tp_form_set(struct fxt_tp *tp)
 	}
 }
 
-/* The texts among its arguments: those that have bytes in an event. */
+/* Fills the texts among the event's arguments: the fields that have bytes in the event. */
 static bool texts_get(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 {
 	struct fxt_span text;

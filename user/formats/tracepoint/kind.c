@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What becomes of each tracepoint, by the names that the kernel and LTTng give it. */
+/* Maps tracepoints to their readers, by the names that the kernel and LTTng give the tracepoints and fields. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -7,10 +7,10 @@
 #include "formats/tracepoint/kind.h"
 #include "util/utf8.h"
 
-/* LTTng counts priorities from the first that isn't real time's. */
+/* LTTng counts priorities from the first priority that isn't real time's. */
 #define LTTNG_PRIORITY	100
 
-/* Rows of the fields that the kernel's text has as well. */
+/* Rows of the fields that the kernel's text also has. */
 #define SWITCH(...)	{ "sched_switch", fxt_tp_read_switch, 0, { __VA_ARGS__ } },
 #define WAKING(...)	{ "sched_waking", fxt_tp_read_waking, 0, { __VA_ARGS__ } },
 #define WAKEUP(...)	{ "sched_wakeup", fxt_tp_read_wakeup, 0, { __VA_ARGS__ } },
@@ -73,7 +73,7 @@ static const struct fxt_tp_kind kinds[] = {
 
 static const struct fxt_tp_kind other = { "", fxt_tp_read_other, 0, {} };
 
-/* A copy of valid characters. */
+/* Copies a text, with valid characters only. */
 static char *copy(const char *text)
 {
 	char *made = strndup(text, 255);
@@ -141,7 +141,7 @@ static bool named(const struct fxt_tp *tp, const struct fxt_tp_kind *kind)
 	return kind->name[bytes] == '*' ? !strncmp(tp->name, kind->name, bytes) : !strcmp(tp->name, kind->name);
 }
 
-/* Whether the tracepoint has all fields of a kind. */
+/* Returns whether the tracepoint has all fields of a kind. */
 static bool fits(struct fxt_tp *tp, const struct fxt_tp_kind *kind)
 {
 	unsigned int i;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The kinds of tracepoints that have records of their own, and the values of their fields. */
+/* Kinds of tracepoints that have records of their own, and the values of their fields. */
 #ifndef FXT_CONVERT_TRACEPOINT_KIND_H
 #define FXT_CONVERT_TRACEPOINT_KIND_H
 
@@ -10,16 +10,19 @@
 typedef int (*fxt_tp_read)(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
 
 struct fxt_tp_kind {
-	const char *name;	/* of the tracepoint; with '*' at its end, what it begins with */
+	const char *name;	/* name of the tracepoint, or its prefix, followed by '*' */
 	fxt_tp_read read;
-	__s32 priority;		/* what is added to priorities */
-	/* Its fields, by role; behind '?', one that may be missing. */
+	__s32 priority;		/* offset that is added to priorities */
+	/* names of its fields, by role; '?' before an optional field */
 	const char *field[FXT_TP_ROLES_MAX];
 };
 
-/* An instant event, with all fields as arguments. */
+/* Puts an instant event, with all fields as arguments. */
 int fxt_tp_read_other(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
-/* The same of one that the kernel wrote, kept as it is: 0; 1; -errno; -ENOENT where it is none that can be kept so. */
+/*
+ * Puts the same for an event as the kernel wrote it, kept in that form: 0; 1; -errno; -ENOENT where the event can't be
+ * kept so.
+ */
 int fxt_tp_read_formed(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, __u64 process, __u64 thread);
 /* Adds all fields as arguments; false where they make no sense. */
 bool fxt_tp_args_add(struct fxt_tp_room *room, const struct fxt_tp_event *e, struct fxt_record *r);
@@ -52,7 +55,7 @@ int fxt_tp_read_call_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e
 
 int fxt_tp_read_print(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
 
-/* Whether its events are those of the scheduler that say what threads and CPUs do. */
+/* Returns whether its events describe the states of threads and CPUs: the scheduler's. */
 static inline bool fxt_tp_is_sched(const struct fxt_tp *tp)
 {
 	fxt_tp_read read = tp->kind ? tp->kind->read : NULL;
@@ -61,18 +64,18 @@ static inline bool fxt_tp_is_sched(const struct fxt_tp *tp)
 	       read == fxt_tp_read_wakeup_new || read == fxt_tp_read_migrate;
 }
 
-/* A field's value, by number; false where the event doesn't have all of it. */
+/* Reads a field's value, by number; false where the event ends before the field's end. */
 bool fxt_tp_number_at(const struct fxt_tp_event *e, unsigned int field, __s64 *number);
-/* The same of a text, with valid characters only; up to the next event. */
+/* Reads a field as a text of valid characters; it stays until the next event. */
 bool fxt_tp_text_at(struct fxt_tp_room *room, const struct fxt_tp_event *e, unsigned int field,
 		    struct fxt_span *text);
-/* The same of a name of 16 bytes, which is kept in comm if it is printed as it is. */
+/* Reads a field as a name of 16 bytes, which is kept in comm if all its characters are printable. */
 bool fxt_tp_comm_read(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, unsigned int field,
 		      struct fxt_tp_comm *comm, struct fxt_span *text);
-/* Whether an event of a form has all of its fields. */
+/* Returns whether an event of a form has all of its fields. */
 bool fxt_tp_fits(const struct fxt_tp_event *e);
 
-/* The same by role; false where there is no such field, too. */
+/* Reads a field's value, by role; false also where the tracepoint has no such field. */
 static inline bool fxt_tp_number(const struct fxt_tp_event *e, unsigned int role, __s64 *number)
 {
 	int field = e->tp->role[role];
@@ -81,7 +84,7 @@ static inline bool fxt_tp_number(const struct fxt_tp_event *e, unsigned int role
 
 	if (field < 0)
 		return false;
-	/* Most are of this type. */
+	/* Fast path for the most frequent type. */
 	f = &e->tp->field[field];
 	if (!e->raw || f->type != FXT_TP_INT || f->bytes != sizeof(four) ||
 	    f->offset + sizeof(four) > e->raw_bytes)
@@ -105,7 +108,7 @@ static inline bool fxt_tp_text(struct fxt_tp_reader *rd, const struct fxt_tp_eve
 	if (!e->raw || f->type != FXT_TP_CHARS || f->bytes != sizeof(word) ||
 	    f->offset + sizeof(word) > e->raw_bytes)
 		return fxt_tp_text_at(&rd->room, e, field, text);
-	/* Most are names of threads, and most of these have just been read. */
+	/* Most texts are names of threads, and most names were read recently. */
 	memcpy(word, e->raw + f->offset, sizeof(word));
 	comm = &rd->comm[((word[0] ^ word[1]) * FXT_GOLDEN) >> 32 & (FXT_TP_COMMS - 1)];
 	if (comm->word[0] != word[0] || comm->word[1] != word[1])
@@ -114,7 +117,7 @@ static inline bool fxt_tp_text(struct fxt_tp_reader *rd, const struct fxt_tp_eve
 	return true;
 }
 
-/* A thread's id; false where it is none. */
+/* Reads a thread's id; false where it is out of range. */
 static inline bool fxt_tp_tid(const struct fxt_tp_event *e, unsigned int role, __u32 *tid)
 {
 	__s64 number;
@@ -125,7 +128,7 @@ static inline bool fxt_tp_tid(const struct fxt_tp_event *e, unsigned int role, _
 	return true;
 }
 
-/* A CPU's number; false where it is none. */
+/* Reads a CPU's number; false where it is out of range. */
 static inline bool fxt_tp_cpu(const struct fxt_tp_event *e, unsigned int role, __u32 *cpu)
 {
 	__s64 number;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tracepoints without records of their own, as instant events; and marks in the trace. */
+/* Puts tracepoints without records of their own as instant events; and marks in the trace. */
 #include <errno.h>
 
 #include "convert/skip.h"
@@ -7,13 +7,13 @@
 #include "formats/tracepoint/kind.h"
 #include "fxt/events.h"
 
-/* No address of the kernel's reaches a file: see fxt-on-linux.  Errors are no addresses. */
+/* Replaces addresses of the kernel by 0, as fxt-on-linux demands; numbers of errors are not addresses. */
 static __u64 hidden(__u64 value)
 {
 	return value >> 63 && value < -4095ULL ? 0 : value;
 }
 
-/* With the type that a recording has, whatever the value. */
+/* Adds an argument of the type that a recording has, whatever the value. */
 static void number_add(struct fxt_record *r, const struct fxt_tp_field *f, struct fxt_text name, __s64 number)
 {
 	struct fxt_arg arg = { .name = name };
@@ -67,7 +67,7 @@ bool fxt_tp_args_add(struct fxt_tp_room *room, const struct fxt_tp_event *e, str
 	return true;
 }
 
-/* An event is of its thread, or where that isn't known of its CPU. */
+/* Returns the event's process and thread, or the CPU's track where the thread isn't known. */
 static int owner_of(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, __u64 *process, __u64 *thread)
 {
 	struct fxt_feed_thread *t;
@@ -104,7 +104,7 @@ int fxt_tp_read_other(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 	return fxt_feed_put_on(&rd->feed, e->head.ns, e->head.cpu);
 }
 
-/* A mark of a program, by trace_marker. */
+/* Reads a program's mark, written to trace_marker. */
 int fxt_tp_read_print(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 {
 	struct fxt_span text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events of tracepoints, one after the other. */
+/* Feeds events of tracepoints, one after the other. */
 #include "formats/tracepoint/kind.h"
 
 int fxt_tp_reader_init(struct fxt_tp_reader *rd, struct fxt_conversion *c)

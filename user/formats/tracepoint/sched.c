@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Scheduling tracepoints: switches, wakeups, migrations. */
+/* Reads scheduling tracepoints: switches, wakeups, migrations. */
 #include "formats/tracepoint/kind.h"
 
-/* Why a thread goes to sleep, as record --stacks has it: right before its switch. */
+/* Puts the reason why a thread goes to sleep, right before its switch, as record --stacks does. */
 static int blocked(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, const struct fxt_switch_view *view)
 {
 	struct fxt_feed *f = &rd->feed;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tracepoints of a thread's life: its name, its process, its end. */
+/* Reads tracepoints of a thread's life: its name, its process, its end. */
 #include <errno.h>
 
 #include "formats/tracepoint/kind.h"
@@ -27,7 +27,7 @@ int fxt_tp_read_task_rename(struct fxt_tp_reader *rd, const struct fxt_tp_event 
 	return fxt_feed_named(&rd->feed, &e->head, tid, 0, name);
 }
 
-/* LTTng's list of the threads at its start. */
+/* Reads an entry of LTTng's list of the threads at its start. */
 int fxt_tp_read_task_state(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 {
 	struct fxt_span name;
@@ -51,7 +51,7 @@ int fxt_tp_read_fork(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 	return err ? err : fxt_tp_read_other(rd, e);
 }
 
-/* A thread that doesn't lead its process gets the leader's id, and leaves its call under the old one. */
+/* Reads an exec.  A thread that doesn't lead its process gets the leader's id, and leaves its call under the old id. */
 int fxt_tp_read_exec(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 {
 	__u32 tid, old;

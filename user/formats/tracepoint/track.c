@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tracepoints of a CPU: its interrupts and its power states. */
+/* Reads tracepoints of a CPU: its interrupts and its power states. */
 #include "formats/tracepoint/kind.h"
 
 int fxt_tp_read_irq_entry(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
@@ -33,7 +33,7 @@ int fxt_tp_read_softirq_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event
 	return fxt_feed_softirq_end(&rd->feed, &e->head);
 }
 
-/* A timer's callback begins or ends: an instant event, too. */
+/* Reads the start or end of a timer's callback, which is an instant event, too. */
 int fxt_tp_read_timer(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 {
 	fxt_feed_timer(&rd->feed, &e->head, fxt_span(e->tp->name, strlen(e->tp->name)));

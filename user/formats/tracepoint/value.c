@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The values of a tracepoint's fields. */
+/* Reads the values of a tracepoint's fields. */
 #include "formats/tracepoint/kind.h"
 #include "util/utf8.h"
 
@@ -40,7 +40,7 @@ bool fxt_tp_number_at(const struct fxt_tp_event *e, unsigned int field, __s64 *n
 	}
 }
 
-/* Where a dynamic string is: the kernel's __data_loc, and __rel_loc. */
+/* Finds a dynamic string: the kernel's __data_loc or __rel_loc. */
 static bool dynamic(const struct fxt_tp_event *e, const struct fxt_tp_field *f, struct fxt_span *text)
 {
 	__u32 where, offset, bytes;
@@ -65,7 +65,7 @@ static inline bool raw_text(const struct fxt_tp_event *e, const struct fxt_tp_fi
 	if (f->offset > e->raw_bytes)
 		return false;
 	*text = fxt_span((const char *)e->raw + f->offset, e->raw_bytes - f->offset);
-	/* An array without a length goes to the end of the event. */
+	/* An array without a length extends to the end of the event. */
 	if (f->bytes && f->bytes > text->bytes)
 		return false;
 	if (f->bytes)
@@ -74,9 +74,8 @@ static inline bool raw_text(const struct fxt_tp_event *e, const struct fxt_tp_fi
 }
 
 /*
- * Cuts a text at its terminator; whether all characters before it are of ASCII that is printed.
- * Eight at a time, as most texts are names of threads: a carry or a borrow goes only to bytes
- * behind one that is bad, or ends it.
+ * Cuts a text at its terminator; returns whether all characters before it are printable ASCII.  Tests eight bytes at a
+ * time, as most texts are names of threads: a carry or a borrow reaches only bytes after a bad byte or after the end.
  */
 static bool plain_end(struct fxt_span *text)
 {
@@ -88,7 +87,7 @@ static bool plain_end(struct fxt_span *text)
 		memcpy(&word, text->at + i, 8);
 		word = le64toh(word);
 		end = (word - ones) & ~word & high;
-		/* Those before the first terminator. */
+		/* bad bytes before the first terminator */
 		bad |= ((word + ones) | (word - 0x20 * ones) | word) & high & ((end & -end) - 1);
 		if (end) {
 			text->bytes = i + (__builtin_ctzll(end) >> 3);
@@ -101,7 +100,7 @@ static bool plain_end(struct fxt_span *text)
 	return !bad;
 }
 
-/* A copy with only valid characters. */
+/* Copies the text with valid characters only. */
 static void clean(struct fxt_tp_room *room, struct fxt_span *text)
 {
 	char *to = room->at;
@@ -132,7 +131,7 @@ bool fxt_tp_text_at(struct fxt_tp_room *room, const struct fxt_tp_event *e, unsi
 	else if (!raw_text(e, f, text))
 		return false;
 	plain = plain_end(text);
-	/* The end of a line is no character of it. */
+	/* A final line break is not part of the text. */
 	if (text->bytes && text->at[text->bytes - 1] == '\n')
 		text->bytes--;
 	if (text->bytes > FXT_STRING_BYTES_MAX)
@@ -149,7 +148,7 @@ bool fxt_tp_comm_read(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, un
 
 	if (!fxt_tp_text_at(&rd->room, e, field, text))
 		return false;
-	/* What isn't printed as it is was copied. */
+	/* A name that isn't printable was copied. */
 	if (text->at == at) {
 		memcpy(comm->word, at, sizeof(comm->word));
 		comm->bytes = text->bytes;
