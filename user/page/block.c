@@ -6,27 +6,13 @@
 
 #include "fxt/linux.h"
 #include "page/block.h"
+#include "page/order.h"
 
 #define IDLE	1u	/* key + 1 */
 
 static int compare_numbers(__u64 a, __u64 b)
 {
 	return a < b ? -1 : a > b;
-}
-
-static int compare_rows(const void *a, const void *b)
-{
-	const struct fxt_page_row *one = a, *other = b;
-	int by = compare_numbers(one->kind, other->kind);
-
-	if (!by)
-		by = compare_numbers(one->track, other->track);
-	if (!by)
-		by = compare_numbers(one->from, other->from);
-	/* Outer slices come first. */
-	if (!by && one->kind == FXT_PAGE_SLICE)
-		by = compare_numbers(one->depth, other->depth);
-	return by ? by : compare_numbers(one->to, other->to);
 }
 
 static int compare_tasks(const void *a, const void *b)
@@ -85,7 +71,8 @@ static void task_add(struct fxt_page_encoder *e, __u32 task)
 /* Collects all tasks that the block names, each once. */
 static int tasks_gather(struct fxt_page_encoder *e)
 {
-	size_t i, kept = 0;
+	ssize_t kept;
+	size_t i;
 
 	e->tasks = malloc((2 * e->first[FXT_PAGE_SLICE] + 1) * sizeof(*e->tasks));
 	if (!e->tasks)
@@ -98,12 +85,9 @@ static int tasks_gather(struct fxt_page_encoder *e)
 		if (row->kind == FXT_PAGE_THREAD && row->phase == FXT_PAGE_WAKEUP)
 			task_add(e, row->waker);
 	}
-	qsort(e->tasks, e->task_count, sizeof(*e->tasks), compare_tasks);
-	for (i = 0; i < e->task_count; i++)
-		if (!kept || e->tasks[i] != e->tasks[kept - 1])
-			e->tasks[kept++] = e->tasks[i];
-	e->task_count = kept;
-	return 0;
+	kept = fxt_page_numbers_sort(e->tasks, e->task_count);
+	e->task_count = kept < 0 ? 0 : kept;
+	return kept < 0 ? kept : 0;
 }
 
 /* Sorts the rows of CPUs by task, to find the runs that belong to a thread's rows. */
@@ -326,7 +310,9 @@ int fxt_page_block_encode(struct fxt_page_encoder *e, struct fxt_page_row *rows,
 	e->row = rows;
 	e->count = count;
 	e->begin = begin;
-	qsort(rows, count, sizeof(*rows), compare_rows);
+	err = fxt_page_rows_sort(rows, count);
+	if (err)
+		return err;
 	for (kind = 0; kind <= FXT_PAGE_KINDS; kind++) {
 		while (i < count && rows[i].kind < kind)
 			i++;

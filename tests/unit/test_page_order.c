@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The order of a page's rows: by kind, track and time, whatever the order in which they come. */
+#include <stdlib.h>
+
+#include "unit.h"
+
+#include "page/order.h"
+
+#define ROWS	5000
+
+static __u64 place(const struct fxt_page_row *row)
+{
+	return (__u64)row->kind << 32 | row->track;
+}
+
+static bool follows(const struct fxt_page_row *before, const struct fxt_page_row *row)
+{
+	if (place(before) != place(row))
+		return place(before) < place(row);
+	if (before->from != row->from)
+		return before->from < row->from;
+	if (row->kind == FXT_PAGE_SLICE && before->depth != row->depth)
+		return before->depth < row->depth;
+	return before->to <= row->to;
+}
+
+static void sorted(unsigned int tracks, unsigned int times)
+{
+	struct fxt_page_row *rows = calloc(ROWS, sizeof(*rows));
+	__u64 sum = 0;
+	size_t i;
+
+	assert_non_null(rows);
+	srand(tracks + times);
+	for (i = 0; i < ROWS; i++) {
+		rows[i].kind = rand() % FXT_PAGE_KINDS;
+		rows[i].track = rand() % tracks * (0xffffffffu / tracks);
+		rows[i].from = rand() % times;
+		rows[i].to = rows[i].from + rand() % times;
+		rows[i].depth = rand() % 4;
+		sum += rows[i].to;
+	}
+	assert_int_equal(fxt_page_rows_sort(rows, ROWS), 0);
+	for (i = 0; i < ROWS; i++) {
+		sum -= rows[i].to;
+		assert_true(!i || follows(&rows[i - 1], &rows[i]));
+	}
+	assert_int_equal(sum, 0);
+	free(rows);
+}
+
+static void test_rows(void **state)
+{
+	(void)state;
+	sorted(1, 1000000);
+	sorted(3, 10);
+	sorted(5000, 1000);
+	assert_int_equal(fxt_page_rows_sort(&(struct fxt_page_row){ 0 }, 0), 0);
+}
+
+static void test_numbers(void **state)
+{
+	__u32 numbers[] = { 64, 3, 3, 0, 127, 63, 64, 1000000 };
+	static const __u32 expected[] = { 0, 3, 63, 64, 127, 1000000 };
+
+	(void)state;
+	assert_int_equal(fxt_page_numbers_sort(numbers, 8), 6);
+	assert_memory_equal(numbers, expected, sizeof(expected));
+	assert_int_equal(fxt_page_numbers_sort(numbers, 0), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_numbers),
+	};
+
+	return unit_run(tests);
+}
