@@ -6,6 +6,7 @@
 PAGE_STYLES  := user/page/web/page.css user/page/web/timeline.css
 PAGE_SCRIPTS := $(filter-out user/page/web/main.js,$(sort $(wildcard user/page/web/*.js))) user/page/web/main.js
 
+USER_LIBS    += -ldeflate
 USER_OBJECTS += $(BUILD)/page_head.o $(BUILD)/page_tail.o
 
 # The hash of a style or a script, which is the text of its element.

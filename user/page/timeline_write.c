@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Writes the page's timeline: its rows as blocks of the page, with an index and summaries. */
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -27,6 +28,15 @@ struct writing {
 	struct fxt_page_sums **sums[FXT_PAGE_KINDS];	/* by track */
 	struct fxt_page_track **tracks;			/* by number */
 	struct fxt_page_encoder encoder;
+	struct packing {
+		struct fxt_page *page;
+		struct fxt_buffer columns[FXT_PAGE_COLUMNS];	/* the block's, which the encoder has filled */
+		struct fxt_buffer packed;
+		char id[32];
+		pthread_t thread;
+		bool runs;		/* the thread, which has the page */
+		int err;
+	} packing;
 	struct fxt_buffer columns[HEAD_COLUMNS];
 	struct fxt_buffer packed;
 };
@@ -133,11 +143,54 @@ static void kind_index(struct writing *w, size_t block, enum fxt_page_kind kind)
 	}
 }
 
+/* Compresses the block's columns and writes them. */
+static void *pack(void *arg)
+{
+	struct packing *p = arg;
+
+	p->packed.length = 0;
+	p->err = fxt_columns_pack(&p->packed, p->columns, FXT_PAGE_COLUMNS);
+	if (!p->err)
+		p->err = fxt_page_bytes(p->page, p->id, p->packed.bytes, p->packed.length);
+	return NULL;
+}
+
+/* Waits until the block before is written, if there is one.  0 or -errno. */
+static int packing_wait(struct packing *p)
+{
+	if (p->runs)
+		pthread_join(p->thread, NULL);
+	p->runs = false;
+	return p->err;
+}
+
+/* Has the encoder's columns compressed and written while the next block is encoded; without a thread, at once. */
+static int packing_start(struct writing *w, size_t block)
+{
+	struct packing *p = &w->packing;
+	int err = packing_wait(p);
+	unsigned int i;
+
+	if (err)
+		return err;
+	for (i = 0; i < FXT_PAGE_COLUMNS; i++) {
+		struct fxt_buffer filled = w->encoder.columns[i];
+
+		w->encoder.columns[i] = p->columns[i];
+		p->columns[i] = filled;
+	}
+	p->page = w->page;
+	snprintf(p->id, sizeof(p->id), "tl-%zu", block);
+	p->runs = !pthread_create(&p->thread, NULL, pack, p);
+	if (!p->runs)
+		pack(p);
+	return p->runs ? 0 : p->err;
+}
+
 static int block_write(struct writing *w, size_t block)
 {
 	struct fxt_page_encoder *e = &w->encoder;
 	struct fxt_page_row *rows;
-	char id[32];
 	size_t count, i;
 	unsigned int kind;
 	int err = fxt_page_rows_get(&w->t->rows, block, &rows, &count);
@@ -151,11 +204,7 @@ static int block_write(struct writing *w, size_t block)
 	for (kind = 0; kind < FXT_PAGE_KINDS && !err; kind++)
 		kind_index(w, block, kind);
 	fxt_page_block_release(e);
-	w->packed.length = 0;
-	if (!err)
-		err = fxt_columns_pack(&w->packed, e->columns, FXT_PAGE_COLUMNS);
-	snprintf(id, sizeof(id), "tl-%zu", block);
-	return err ? err : fxt_page_bytes(w->page, id, w->packed.bytes, w->packed.length);
+	return err ? err : packing_start(w, block);
 }
 
 static int sums_put(struct writing *w)
@@ -317,14 +366,17 @@ static void writing_uninit(struct writing *w)
 	fxt_page_encoder_uninit(&w->encoder);
 	for (i = 0; i < HEAD_COLUMNS; i++)
 		fxt_buffer_uninit(&w->columns[i]);
+	for (i = 0; i < FXT_PAGE_COLUMNS; i++)
+		fxt_buffer_uninit(&w->packing.columns[i]);
+	fxt_buffer_uninit(&w->packing.packed);
 	fxt_buffer_uninit(&w->packed);
 }
 
 int fxt_page_timeline_write(struct fxt_page *page, struct fxt_page_timeline *t)
 {
 	struct writing *w = calloc(1, sizeof(*w));
+	int err, block_err;
 	size_t block;
-	int err;
 
 	if (!w)
 		return -ENOMEM;
@@ -335,6 +387,9 @@ int fxt_page_timeline_write(struct fxt_page *page, struct fxt_page_timeline *t)
 		err = writing_init(w);
 	for (block = 0; block < t->rows.block_count && !err; block++)
 		err = block_write(w, block);
+	block_err = packing_wait(&w->packing);
+	if (!err)
+		err = block_err;
 	if (!err)
 		err = head_write(w);
 	writing_uninit(w);
