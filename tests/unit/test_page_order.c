@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The order of a page's rows: by kind, track and time, whatever the order in which they come. */
+/* The order of a page's rows: by kind, track and time, from any order of arrival. */
 #include <stdlib.h>
 
 #include "unit.h"
