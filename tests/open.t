@@ -279,11 +279,11 @@ def page_in_browser(trace, folder):
         with browser.Browser(name) as b:
             opened = Opened("--page", trace, environment=environment)
             b.open(started_on(said))
-            b.wait("return !!window.fxtrecPage")
+            b.wait("return performance.getEntriesByName('fxtrec-first-picture').length > 0")
             tap.ok(opened.ends() == 0, f"{name}: opens the page, and fxtrec ends", opened.said)
             tap.ok(b.script("return document.querySelectorAll('h2').length") > 3 and not b.errors(),
                    f"{name}: the page is whole", b.errors())
-            b.script("fxtrecPage.show(arguments[0], arguments[1])", 1000, 2000)
+            b.script("[...document.querySelectorAll('#timeline button')].find((e) => e.textContent === '+').click()")
             b.wait("return location.hash.includes('from=')")
             tap.ok(True, f"{name}: its address is a link to what it shows")
             opened.stop()

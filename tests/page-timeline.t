@@ -83,10 +83,11 @@ class Page:
         done = run([FXTREC, "page", self.path, "-o", self.html])
         if done.returncode:
             raise RuntimeError(done.stderr)
+        self.hooked = browser.hooked(self.html)
         self.open()
 
     def open(self, fragment=""):
-        self.b.open(self.html, fragment)
+        self.b.open(self.hooked, fragment)
         self.b.wait("return !!window.fxtrecPage || !!document.querySelector('[role=alert]')")
         if not self.b.script("return !!window.fxtrecPage"):
             raise RuntimeError(self.b.script("return document.querySelector('[role=alert]').textContent"))

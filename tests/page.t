@@ -15,7 +15,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import simulated
-from browser import Browser, Failed, missing
+from browser import Browser, Failed, hooked, missing
 from fxtmake import BEGIN, COMPLETE, END, INSTANT, File, Unsigned
 from recorder import becomes
 from tap import FXTREC, all_of, done, fails, ok, run, skip
@@ -143,7 +143,7 @@ def pool(folder):
 def grouped(browser, trace):
     """The grouping that says with the fewest rows what waited, what a link selects, and rows without anything in view."""
     label = browser.kind
-    shown = Shown(browser, trace, trace + ".html")
+    shown = Shown(browser, trace, hooked(trace + ".html"))
     ok(shown.default == ["process", "process"], f"{label}: 200 threads of a process are a row", shown.default)
     browser.script(ROWS_OF, "process")
     row = shown.cells("waiters")[0]
@@ -555,6 +555,7 @@ def main(folder):
         heat(traces[name] + ".html", json.loads(said("report", "--json", traces[name])))
     with open(traces["losses"] + ".html", encoding="utf-8") as f:
         page = f.read()
+    ok("fxtrecPage" not in page and "tlTest" not in page, "a page has no hooks of tests")
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page).group(1)
     ok(policy.startswith("default-src 'none'") and "connect-src" not in policy and "unsafe" not in policy and "http" not in policy,
        "its policy lets nothing be asked for", policy)

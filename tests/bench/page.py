@@ -65,7 +65,7 @@ def measure(page):
         b.size(1280, 800)
         b.driver.cdp("Performance.enable")
         before = metrics(b)
-        b.open(page)
+        b.open(browser.hooked(page))
         b.wait("return !!window.fxtrecPage")
         script = metrics(b)["ScriptDuration"] - before["ScriptDuration"]
         first = b.script("return performance.getEntriesByName('fxtrec-first-picture')[0].startTime")

@@ -4,6 +4,7 @@
 Both take the commands of W3C's WebDriver; Debian has no geckodriver, which only translates them for Firefox.
 """
 import base64
+import hashlib
 import http.client
 import json
 import os
@@ -263,6 +264,24 @@ def end(process, seconds):
     except ProcessLookupError:
         pass
     process.wait()
+
+
+def hooked(page):
+    """A copy of a page, beside it, with page_hooks.js at the start of its scripts: users' pages have no hooks of tests."""
+    with open(page, encoding="utf-8") as f:
+        text = f.read()
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "page_hooks.js"), encoding="utf-8") as f:
+        hooks = f.read()
+    start = '(() => { "use strict";\n'
+    script = text[text.rindex(start):text.rindex("</script>")]
+    more = script.replace(start, start + hooks, 1)
+    before, after = (f"'sha256-{base64.b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in (script, more))
+    if before not in text:
+        raise Failed(f"{page}: its policy has another script")
+    copy = page.removesuffix(".html") + "-hooked.html"
+    with open(copy, "w", encoding="utf-8") as f:
+        f.write(text.replace(before, after).replace(script, more))
+    return copy
 
 
 class Browser:
