@@ -3,39 +3,52 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/assertion.h"
+#include "analyze/report.h"
 #include "util/near.h"
 #include "util/quantity.h"
 
-#define PHASE(phase)	(offsetof(struct fxt_account, ns) + sizeof(__u64) * FXT_PHASE_##phase)
+/* A figure is a histogram of waits, or a column of sums: its number follows the numbers of the histograms. */
+enum { FIGURE_WAKEUP, FIGURE_PREEMPTED, FIGURE_COLUMNS, FIGURES = FIGURE_COLUMNS + FXT_COLUMNS };
 
-/* Position of a figure in an account; for a histogram, the name of a statistic follows the figure's. */
-static const struct figure {
-	const char *name;
-	size_t at;
-	bool is_time, is_histogram;
-	bool needs_wakeups;	/* not known in a trace without wakeups */
-} figures[] = {
-	{ "wakeup", offsetof(struct fxt_account, latency), true, true, true },
-	{ "preempted", offsetof(struct fxt_account, preempted), true, true, false },
-	{ "run", PHASE(RUN), true, false, false },
-	{ "wait_wakeup", PHASE(WAIT_WAKEUP), true, false, true },
-	{ "wait_preempted", PHASE(WAIT_PREEMPTED), true, false, false },
-	{ "sleep", PHASE(SLEEP), true, false, true },
-	{ "blocked", PHASE(BLOCKED), true, false, true },
-	{ "stopped", PHASE(STOPPED), true, false, true },
-	{ "unknown", PHASE(UNKNOWN), true, false, false },
-	{ "throttled", offsetof(struct fxt_account, throttled), true, false, false },
-	{ "switches", offsetof(struct fxt_account, switches), false, false, false },
-	{ "preemptions", offsetof(struct fxt_account, preemptions), false, false, false },
-	{ "wakeups", offsetof(struct fxt_account, wakeups), false, false, true },
-	{ "migrations", offsetof(struct fxt_account, migrations), false, false, false },
-};
+/* Returns the name of a figure; NULL: the column is a statistic of a histogram. */
+static const char *figure_name(unsigned int figure)
+{
+	static const char *const histograms[] = { [FIGURE_WAKEUP] = "wakeup", [FIGURE_PREEMPTED] = "preempted" };
+	const struct fxt_column *column;
+
+	if (figure < FIGURE_COLUMNS)
+		return histograms[figure];
+	column = &fxt_columns[figure - FIGURE_COLUMNS];
+	return column->kind == FXT_KIND_LATENCY ? NULL : column->name;
+}
+
+static bool is_histogram(const struct fxt_assertion *a)
+{
+	return a->figure < FIGURE_COLUMNS;
+}
+
+/* Returns the column of a figure, or FXT_COLUMNS. */
+static enum fxt_report_column column_of(const struct fxt_assertion *a)
+{
+	return is_histogram(a) ? FXT_COLUMNS : a->figure - FIGURE_COLUMNS;
+}
+
+/* Returns whether the figure itself is a time, whatever a statistic of it is. */
+static bool figure_is_time(const struct fxt_assertion *a)
+{
+	return is_histogram(a) || fxt_columns[column_of(a)].kind == FXT_KIND_TIME;
+}
+
+/* Returns whether the figure is unknown in a trace without wakeups. */
+static bool needs_wakeups(const struct fxt_assertion *a)
+{
+	return is_histogram(a) ? a->figure == FIGURE_WAKEUP : fxt_columns[column_of(a)].needs_wakeups;
+}
 
 /* Statistics other than quantiles, above all values of ppm. */
 #define STATISTIC_MAX	2000000u
@@ -93,8 +106,9 @@ static int figure_error(const char *text, size_t length, struct fxt_error *error
 
 	snprintf(name, sizeof(name), "%.*s", (int)length, text);
 	fxt_near_init(&near, name);
-	for (i = 0; i < sizeof(figures) / sizeof(*figures); i++)
-		fxt_near_try(&near, figures[i].name);
+	for (i = 0; i < FIGURES; i++)
+		if (figure_name(i))
+			fxt_near_try(&near, figure_name(i));
 	return fxt_error_set(error, EINVAL, "no figure \"%.*s\": fxtrec-report(1) lists them%s", (int)length, text,
 			     fxt_near_text(hint, &near));
 }
@@ -103,19 +117,22 @@ static int figure_parse(struct fxt_assertion *a, const char **text, struct fxt_e
 {
 	size_t length = strspn(*text, "abcdefghijklmnopqrstuvwxyz_"), i;
 
-	for (i = 0; i < sizeof(figures) / sizeof(*figures); i++)
-		if (strlen(figures[i].name) == length && !strncmp(figures[i].name, *text, length))
+	for (i = 0; i < FIGURES; i++) {
+		const char *name = figure_name(i);
+
+		if (name && strlen(name) == length && !strncmp(name, *text, length))
 			break;
-	if (i == sizeof(figures) / sizeof(*figures))
+	}
+	if (i == FIGURES)
 		return figure_error(*text, length, error);
 	a->figure = i;
 	*text += length;
-	if (!figures[i].is_histogram && **text == '.')
+	if (!is_histogram(a) && **text == '.')
 		return fxt_error_set(error, EINVAL, "\"%s\" is a sum: only wakeup and preempted have percentiles",
-				     figures[i].name);
-	if (figures[i].is_histogram && statistic_parse(a, text))
+				     figure_name(i));
+	if (is_histogram(a) && statistic_parse(a, text))
 		return fxt_error_set(error, EINVAL, "\"%s\" needs .p50, .p99.9 (up to four decimals), .max, .mean or .count",
-				     figures[i].name);
+				     figure_name(i));
 	return 0;
 }
 
@@ -180,7 +197,7 @@ static int relation_parse(struct fxt_assertion *a, const char **text, struct fxt
 
 static bool is_time(const struct fxt_assertion *a)
 {
-	return figures[a->figure].is_time && a->ppm != STATISTIC_COUNT;
+	return figure_is_time(a) && a->ppm != STATISTIC_COUNT;
 }
 
 /* Parses "5%", "100/s", "100", or a duration. */
@@ -299,11 +316,9 @@ static double in_unit(const struct fxt_assertion *a, double value, __u64 window)
 static bool holds_anyway(const struct fxt_assertion *a, __u64 hidden, bool left_out, __u64 window,
 			 const struct fxt_assertion_result *result)
 {
-	const struct figure *figure = &figures[a->figure];
-
-	if (!hidden || figure->at == PHASE(UNKNOWN) || fxt_assertion_certain(a))
+	if (!hidden || column_of(a) == FXT_COLUMN_UNKNOWN || fxt_assertion_certain(a))
 		return true;
-	if (!figure->is_time || figure->is_histogram)
+	if (!figure_is_time(a) || is_histogram(a))
 		return !left_out;
 	return (a->relation == FXT_RELATION_LESS || a->relation == FXT_RELATION_AT_MOST) &&
 	       holds(a->relation, result->value + in_unit(a, hidden, window), a->value);
@@ -313,18 +328,18 @@ static bool holds_anyway(const struct fxt_assertion *a, __u64 hidden, bool left_
 static int sum_check(const struct fxt_assertion *a, const struct fxt_account *sum,
 		     __u64 window, struct fxt_assertion_result *result)
 {
-	const struct figure *figure = &figures[a->figure];
-	const void *at = (const char *)sum + figure->at;
+	const struct fxt_histogram *h = a->figure == FIGURE_WAKEUP ? &sum->latency : &sum->preempted;
+	const struct fxt_report_row row = { .account = (struct fxt_account *)sum };
 	int err = 0;
 
 	result->is_time = is_time(a) && a->unit == FXT_ASSERTION_NUMBER;
 	result->known = sum->threads;
-	if (figure->is_histogram) {
-		err = statistic(a, at, &result->value);
+	if (is_histogram(a)) {
+		err = statistic(a, h, &result->value);
 		if (a->ppm != STATISTIC_COUNT)
-			result->known = ((const struct fxt_histogram *)at)->count;
+			result->known = h->count;
 	} else {
-		result->value = *(const __u64 *)at;
+		result->value = fxt_report_value(&row, column_of(a));
 	}
 	result->value = in_unit(a, result->value, window);
 	result->holds = result->known && holds(a->relation, result->value, a->value);
@@ -379,11 +394,10 @@ int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts
 	if (!err)
 		err = sum_check(a, &sum, window, result);
 	result->hidden = !holds_anyway(a, sum.hidden, left_out, window, result);
-	if (figures[a->figure].needs_wakeups && !wakes)
+	if (needs_wakeups(a) && !wakes)
 		result->known = result->holds = false;
 	/* The trace has at most a part of the migrations. */
-	if (figures[a->figure].at == offsetof(struct fxt_account, migrations) && strays &&
-	    !(result->holds && fxt_assertion_certain(a)))
+	if (column_of(a) == FXT_COLUMN_MIGRATIONS && strays && !(result->holds && fxt_assertion_certain(a)))
 		result->known = result->holds = false;
 	fxt_account_uninit(&sum, spill);
 	return err;

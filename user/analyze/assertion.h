@@ -18,7 +18,7 @@ enum fxt_relation {
 
 struct fxt_assertion {
 	const char *text;		/* text of the assertion, as given */
-	unsigned int figure;		/* index in assertion.c's table */
+	unsigned int figure;		/* number of a histogram or a column: assertion.c */
 	unsigned int ppm;		/* quantile in millionths */
 	struct fxt_selection selection;
 	enum fxt_relation relation;

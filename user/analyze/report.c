@@ -13,46 +13,14 @@
 const char *const fxt_report_by_names[] = { FXT_REPORT_BY(BY_NAME) NULL };
 const char *const fxt_report_by_arrays[] = { FXT_REPORT_BY(BY_ARRAY) };
 
-#define COLUMN_NAME(id, name, unit, value)	name,
-#define COLUMN_UNIT(id, name, unit, value)	FXT_UNIT_##unit,
-const char *const fxt_report_column_names[] = { FXT_REPORT_COLUMNS(COLUMN_NAME) NULL };
-const enum fxt_unit fxt_report_column_units[] = { FXT_REPORT_COLUMNS(COLUMN_UNIT) };
-
 __u64 fxt_report_value(const struct fxt_report_row *r, enum fxt_report_column column)
 {
 	switch (column) {
-#define COLUMN_CASE(id, name, unit, value) case FXT_COLUMN_##id: return value;
+#define COLUMN_CASE(id, name, kind, group, value, ...) case FXT_COLUMN_##id: return value;
 	FXT_REPORT_COLUMNS(COLUMN_CASE)
 	default:
 		return 0;
 	}
-}
-
-bool fxt_report_known(enum fxt_report_column column, __u64 count)
-{
-	switch (column) {
-	case FXT_COLUMN_P50:
-		return count >= 2;
-	case FXT_COLUMN_P90:
-		return count >= 10;
-	case FXT_COLUMN_P99:
-		return count >= 100;
-	case FXT_COLUMN_P999:
-		return count >= 1000;
-	case FXT_COLUMN_MAX:
-		return count;
-	default:
-		return true;
-	}
-}
-
-enum fxt_report_column fxt_report_column_named(const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < FXT_COLUMNS && strcmp(fxt_report_column_names[i], name); i++)
-		;
-	return i;
 }
 
 enum fxt_report_by fxt_report_by_named(const char *name)

@@ -4,6 +4,7 @@
 #define FXT_ANALYZE_REPORT_H
 
 #include "analyze/accounts.h"
+#include "analyze/columns.h"
 #include "analyze/selection.h"
 
 /* Groupings: identifier, name for --by, name of the JSON array. */
@@ -24,36 +25,6 @@ enum fxt_report_by {
 /* Names by number; the first array ends with NULL. */
 extern const char *const fxt_report_by_names[], *const fxt_report_by_arrays[];
 
-/* Figures of a row: identifier, name, unit, expression of a row r. */
-#define FXT_REPORT_COLUMNS(ROW)								\
-	ROW(RUN, "run", NS, r->account->ns[FXT_PHASE_RUN])				\
-	ROW(WAIT_WAKEUP, "wait_wakeup", NS, r->account->ns[FXT_PHASE_WAIT_WAKEUP])	\
-	ROW(WAIT_PREEMPTED, "wait_preempted", NS, r->account->ns[FXT_PHASE_WAIT_PREEMPTED]) \
-	ROW(SLEEP, "sleep", NS, r->account->ns[FXT_PHASE_SLEEP])			\
-	ROW(BLOCKED, "blocked", NS, r->account->ns[FXT_PHASE_BLOCKED])			\
-	ROW(STOPPED, "stopped", NS, r->account->ns[FXT_PHASE_STOPPED])			\
-	ROW(UNKNOWN, "unknown", NS, r->account->ns[FXT_PHASE_UNKNOWN])			\
-	ROW(SWITCHES, "switches", COUNT, r->account->switches)				\
-	ROW(PREEMPTIONS, "preemptions", COUNT, r->account->preemptions)			\
-	ROW(WAKEUPS, "wakeups", COUNT, r->account->wakeups)				\
-	ROW(MIGRATIONS, "migrations", COUNT, r->account->migrations)			\
-	ROW(P50, "p50", NS, r->p50)							\
-	ROW(P90, "p90", NS, r->p90)							\
-	ROW(P99, "p99", NS, r->p99)							\
-	ROW(P999, "p999", NS, r->p999)							\
-	ROW(MAX, "max", NS, r->account->latency.max)					\
-	ROW(THROTTLED, "throttled", NS, r->account->throttled)
-
-#define FXT_REPORT_COLUMN_ENUM(id, name, unit, value)	FXT_COLUMN_##id,
-enum fxt_report_column {
-	FXT_REPORT_COLUMNS(FXT_REPORT_COLUMN_ENUM)
-	FXT_COLUMNS,
-};
-
-enum fxt_unit { FXT_UNIT_NS, FXT_UNIT_COUNT };
-extern const char *const fxt_report_column_names[];	/* ended by NULL */
-extern const enum fxt_unit fxt_report_column_units[];
-
 struct fxt_report_row {
 	struct fxt_account *account;
 	const char *name;		/* name of the group; NULL: not known */
@@ -62,12 +33,6 @@ struct fxt_report_row {
 };
 
 __u64 fxt_report_value(const struct fxt_report_row *row, enum fxt_report_column column);
-
-/*
- * Returns whether a value is meaningful after that many wakeups: a percentile needs values
- * above it, p99 a hundred in all.
- */
-bool fxt_report_known(enum fxt_report_column column, __u64 latencies);
 
 struct fxt_report {
 	struct fxt_spill *spill;
@@ -99,8 +64,7 @@ int fxt_report_fold(struct fxt_report *report, struct fxt_accounts *accounts, en
 const void *fxt_report_common(enum fxt_report_by by, struct fxt_tasks *tasks, const struct fxt_task *task,
 			      const char **name, int *err);
 
-/* Return the column of a name, or FXT_COLUMNS; or the grouping of a name, or FXT_BYS. */
-enum fxt_report_column fxt_report_column_named(const char *name);
+/* Returns the grouping of a name, or FXT_BYS. */
 enum fxt_report_by fxt_report_by_named(const char *name);
 
 #endif

@@ -109,7 +109,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-#define COLUMN_HELP(id, name, unit, value)	" " name
+#define COLUMN_HELP(id, name, ...)		" " name
 
 const struct argp cmd_top_argp = {
 	table, parse, "[FILE...]",

@@ -92,22 +92,20 @@ static int waits_put(struct fxt_json_writer *w, const char *key, const struct fx
 static int totals_write(struct fxt_page *page, const struct fxt_report *r)
 {
 	const struct fxt_account *a = &r->all;
+	const struct fxt_report_row all = { .account = (struct fxt_account *)a };
 	struct fxt_json_writer w = { 0 };
+	unsigned int c;
 	int err;
 
 	fxt_json_open(&w, '{');
 	fxt_json_put_number(&w, "threads", r->count);
-	fxt_json_put_number(&w, "run_ns", a->ns[FXT_PHASE_RUN]);
-	fxt_json_put_number(&w, "wait_wakeup_ns", a->ns[FXT_PHASE_WAIT_WAKEUP]);
-	fxt_json_put_number(&w, "wait_preempted_ns", a->ns[FXT_PHASE_WAIT_PREEMPTED]);
-	fxt_json_put_number(&w, "sleep_ns", a->ns[FXT_PHASE_SLEEP]);
-	fxt_json_put_number(&w, "blocked_ns", a->ns[FXT_PHASE_BLOCKED]);
-	fxt_json_put_number(&w, "stopped_ns", a->ns[FXT_PHASE_STOPPED]);
-	fxt_json_put_number(&w, "unknown_ns", a->ns[FXT_PHASE_UNKNOWN]);
-	fxt_json_put_number(&w, "throttled_ns", a->throttled);
-	fxt_json_put_number(&w, "preemptions", a->preemptions);
-	fxt_json_put_number(&w, "wakeups", a->wakeups);
-	fxt_json_put_number(&w, "migrations", a->migrations);
+	for (c = 0; c < FXT_COLUMNS; c++)
+		if (fxt_columns[c].kind == FXT_KIND_TIME)
+			fxt_column_json(&w, &all, c);
+	/* Switches of all threads are the sum of the CPUs' switches. */
+	for (c = 0; c < FXT_COLUMNS; c++)
+		if (fxt_columns[c].kind == FXT_KIND_COUNT && c != FXT_COLUMN_SWITCHES)
+			fxt_column_json(&w, &all, c);
 	err = waits_put(&w, "latency", &a->latency);
 	if (!err)
 		err = waits_put(&w, "preempted", &a->preempted);

@@ -21,29 +21,6 @@ static const __u64 edges[FXT_METRICS_EDGES] = {
 	20000000, 50000000, 100000000, 200000000, 500000000, 1000000000, 10000000000ULL,
 };
 
-/* Names of a sum. */
-static const struct sum {
-	enum fxt_report_column column;
-	/* of a metric; label: NULL, or the label that distinguishes metrics of the name */
-	const char *name, *label;
-	const char *help;
-} sums[] = {
-	{ FXT_COLUMN_RUN, "fxtrec_run_seconds_total", NULL, "Time on CPUs." },
-	{ FXT_COLUMN_WAIT_WAKEUP, "fxtrec_wait_seconds_total", "after=\"wakeup\"",
-	  "Time that threads could run, and waited for a CPU." },
-	{ FXT_COLUMN_WAIT_PREEMPTED, "fxtrec_wait_seconds_total", "after=\"preemption\"", NULL },
-	{ FXT_COLUMN_THROTTLED, "fxtrec_throttled_seconds_total", NULL,
-	  "Of these waits, time that the limit of a control group kept threads from running." },
-	{ FXT_COLUMN_BLOCKED, "fxtrec_blocked_seconds_total", NULL, "Time in uninterruptible sleep." },
-	{ FXT_COLUMN_UNKNOWN, "fxtrec_unknown_seconds_total", NULL, "Time of which nothing is known." },
-	{ FXT_COLUMN_SWITCHES, "fxtrec_switches_total", NULL, "Times that threads left a CPU." },
-	{ FXT_COLUMN_PREEMPTIONS, "fxtrec_preemptions_total", NULL, "Of these, while they could run." },
-	{ FXT_COLUMN_WAKEUPS, "fxtrec_wakeups_total", NULL, "Wakeups of threads." },
-	{ FXT_COLUMN_MIGRATIONS, "fxtrec_migrations_total", NULL, "Moves to another CPU." },
-};
-
-#define SUMS	(sizeof(sums) / sizeof(*sums))
-
 /* Adds name="value", escaped; cut where there is no space. */
 static void label_put(char *to, const char *name, const char *value)
 {
@@ -207,16 +184,18 @@ static void value_put(struct fxt_buffer *to, bool is_time, __u64 value)
 		put(to, "%llu\n", value);
 }
 
-static void sum_write(const struct fxt_metrics *m, const struct sum *sum, struct fxt_buffer *to)
+static void sum_write(const struct fxt_metrics *m, enum fxt_report_column column, struct fxt_buffer *to)
 {
+	const struct fxt_column *c = &fxt_columns[column];
 	size_t i;
 
-	if (sum->help)
-		head_put(to, sum->name, "counter", sum->help);
+	if (!c->metric)
+		return;
+	if (c->help)
+		head_put(to, c->metric, "counter", c->help);
 	for (i = 0; i < m->count; i++) {
-		put(to, "%s{%s%s%s} ", sum->name, m->order[i]->labels, sum->label ? "," : "",
-		    sum->label ? sum->label : "");
-		value_put(to, fxt_report_column_units[sum->column] == FXT_UNIT_NS, m->order[i]->value[sum->column]);
+		put(to, "%s{%s%s%s} ", c->metric, m->order[i]->labels, c->label ? "," : "", c->label ? c->label : "");
+		value_put(to, c->kind != FXT_KIND_COUNT, m->order[i]->value[column]);
 	}
 }
 
@@ -268,10 +247,12 @@ static void cpus_write(const struct fxt_metrics *m, struct fxt_buffer *to)
 
 void fxt_metrics_write(const struct fxt_metrics *m, __u64 late, struct fxt_buffer *to)
 {
+	enum fxt_report_column columns[FXT_COLUMNS];
 	unsigned int i;
 
-	for (i = 0; i < SUMS; i++)
-		sum_write(m, &sums[i], to);
+	fxt_columns_by_group(columns);
+	for (i = 0; i < FXT_COLUMNS; i++)
+		sum_write(m, columns[i], to);
 	latencies_write(m, to);
 	cpus_write(m, to);
 	head_put(to, "fxtrec_lost_events_total", "counter", "Events that the recorder lost.");

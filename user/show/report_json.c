@@ -153,19 +153,48 @@ void fxt_histogram_json(struct fxt_json_writer *w, const struct fxt_histogram *h
 	free(buckets);
 }
 
+void fxt_column_json(struct fxt_json_writer *w, const struct fxt_report_row *row, enum fxt_report_column column)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "%s%s", fxt_columns[column].name, fxt_column_suffix(column));
+	fxt_json_put_number(w, name, fxt_report_value(row, column));
+}
+
+/* Writes the times and the counts of a row; null: the machine's recording doesn't have them. */
+static void sums_put(struct fxt_json_writer *w, const struct fxt_machine *m, const struct fxt_report_row *row)
+{
+	unsigned int c;
+
+	for (c = 0; c < FXT_COLUMNS; c++) {
+		if (fxt_columns[c].kind != FXT_KIND_TIME)
+			continue;
+		if (c == FXT_COLUMN_THROTTLED && !m->throttling)
+			fxt_json_put_string(w, "throttled_ns", NULL);
+		else
+			fxt_column_json(w, row, c);
+		if (c == FXT_COLUMN_BLOCKED && m->stacks)
+			fxt_json_put_number(w, "iowait_ns", row->account->iowait);
+		else if (c == FXT_COLUMN_BLOCKED)
+			fxt_json_put_string(w, "iowait_ns", NULL);
+	}
+	for (c = 0; c < FXT_COLUMNS; c++)
+		if (fxt_columns[c].kind == FXT_KIND_COUNT)
+			fxt_column_json(w, row, c);
+}
+
 static void latency_put(struct fxt_json_writer *w, const struct fxt_report_view *v,
 			const struct fxt_report_row *row)
 {
 	const struct fxt_histogram *h = &row->account->latency;
+	unsigned int c;
 
 	fxt_json_key(w, "latency");
 	fxt_json_open(w, '{');
 	fxt_json_put_number(w, "count", h->count);
-	fxt_json_put_number(w, "p50_ns", row->p50);
-	fxt_json_put_number(w, "p90_ns", row->p90);
-	fxt_json_put_number(w, "p99_ns", row->p99);
-	fxt_json_put_number(w, "p999_ns", row->p999);
-	fxt_json_put_number(w, "max_ns", h->max);
+	for (c = 0; c < FXT_COLUMNS; c++)
+		if (fxt_columns[c].kind == FXT_KIND_LATENCY)
+			fxt_column_json(w, row, c);
 	if (h->count)
 		fxt_json_put_number(w, "max_at_ns", row->account->max_at);
 	else
@@ -230,25 +259,7 @@ static void row_put(struct fxt_json_writer *w, const struct fxt_report_view *v,
 	common_put(w, v, row);
 	fxt_json_put_number(w, "begin_ns", a->begin);
 	fxt_json_put_number(w, "end_ns", a->end);
-	fxt_json_put_number(w, "run_ns", a->ns[FXT_PHASE_RUN]);
-	fxt_json_put_number(w, "wait_wakeup_ns", a->ns[FXT_PHASE_WAIT_WAKEUP]);
-	fxt_json_put_number(w, "wait_preempted_ns", a->ns[FXT_PHASE_WAIT_PREEMPTED]);
-	fxt_json_put_number(w, "sleep_ns", a->ns[FXT_PHASE_SLEEP]);
-	fxt_json_put_number(w, "blocked_ns", a->ns[FXT_PHASE_BLOCKED]);
-	if (v->origins->of[a->task->machine]->m->stacks)
-		fxt_json_put_number(w, "iowait_ns", a->iowait);
-	else
-		fxt_json_put_string(w, "iowait_ns", NULL);
-	fxt_json_put_number(w, "stopped_ns", a->ns[FXT_PHASE_STOPPED]);
-	fxt_json_put_number(w, "unknown_ns", a->ns[FXT_PHASE_UNKNOWN]);
-	if (v->origins->of[a->task->machine]->m->throttling)
-		fxt_json_put_number(w, "throttled_ns", a->throttled);
-	else
-		fxt_json_put_string(w, "throttled_ns", NULL);
-	fxt_json_put_number(w, "switches", a->switches);
-	fxt_json_put_number(w, "preemptions", a->preemptions);
-	fxt_json_put_number(w, "wakeups", a->wakeups);
-	fxt_json_put_number(w, "migrations", a->migrations);
+	sums_put(w, v->origins->of[a->task->machine]->m, row);
 	latency_put(w, v, row);
 	if (!v->brief)
 		wakers_put(w, a);

@@ -148,56 +148,26 @@ static int machine_put(FILE *out, const struct fxt_report_view *v, __u32 machine
 	return v->origins->count > 1 ? fprintf(out, "%u/", machine) : 0;
 }
 
-/* Groups of columns with a common head. */
-enum group { GROUP_NONE, GROUP_WAIT, GROUP_OFF, GROUP_COUNT, GROUP_LATE, GROUPS };
-
 /* A group's title, and a shorter one for few columns. */
 static const char *const group_titles[][2] = {
-	[GROUP_NONE] = { "", "" },
-	[GROUP_WAIT] = { "waited for a CPU", "waited" },
-	[GROUP_OFF] = { "off the CPU", "off CPU" },
-	[GROUP_COUNT] = { "times", "times" },
-	[GROUP_LATE] = { "late after a wakeup", "late" },
+	[FXT_GROUP_RUN] = { "", "" },
+	[FXT_GROUP_WAIT] = { "waited for a CPU", "waited" },
+	[FXT_GROUP_OFF] = { "off the CPU", "off CPU" },
+	[FXT_GROUP_UNKNOWN] = { "", "" },
+	[FXT_GROUP_COUNT] = { "times", "times" },
+	[FXT_GROUP_LATE] = { "late after a wakeup", "late" },
 };
-
-/* Columns of the table of rows; columns of rank 0 are in the narrowest table, too. */
-static const struct head {
-	enum fxt_report_column column;
-	enum group group;
-	const char *title;
-	unsigned int width, rank;
-	double scale;		/* nanoseconds per unit; 0: a count */
-} heads[] = {
-	{ FXT_COLUMN_RUN, GROUP_NONE, "run ms", 11, 0, 1e6 },
-	{ FXT_COLUMN_WAIT_WAKEUP, GROUP_WAIT, "woken ms", 10, 0, 1e6 },
-	{ FXT_COLUMN_WAIT_PREEMPTED, GROUP_WAIT, "preempt ms", 11, 0, 1e6 },
-	{ FXT_COLUMN_THROTTLED, GROUP_WAIT, "throttle ms", 12, 1, 1e6 },
-	{ FXT_COLUMN_SLEEP, GROUP_OFF, "sleep ms", 11, 3, 1e6 },
-	{ FXT_COLUMN_BLOCKED, GROUP_OFF, "block ms", 10, 2, 1e6 },
-	{ FXT_COLUMN_STOPPED, GROUP_OFF, "stop ms", 10, 2, 1e6 },
-	{ FXT_COLUMN_UNKNOWN, GROUP_NONE, "unknown ms", 11, 4, 1e6 },
-	{ FXT_COLUMN_SWITCHES, GROUP_COUNT, "switches", 9, 2, 0 },
-	{ FXT_COLUMN_PREEMPTIONS, GROUP_COUNT, "preempted", 10, 3, 0 },
-	{ FXT_COLUMN_WAKEUPS, GROUP_COUNT, "wakeups", 9, 4, 0 },
-	{ FXT_COLUMN_MIGRATIONS, GROUP_COUNT, "moves", 7, 4, 0 },
-	{ FXT_COLUMN_P50, GROUP_LATE, "p50 us", 9, 3, 1e3 },
-	{ FXT_COLUMN_P90, GROUP_LATE, "p90 us", 9, 5, 1e3 },
-	{ FXT_COLUMN_P99, GROUP_LATE, "p99 us", 10, 1, 1e3 },
-	{ FXT_COLUMN_P999, GROUP_LATE, "p99.9 us", 10, 5, 1e3 },
-	{ FXT_COLUMN_MAX, GROUP_LATE, "max us", 11, 0, 1e3 },
-};
-
-#define HEADS		(sizeof(heads) / sizeof(*heads))
 
 enum fxt_report_column fxt_report_column_headed(const char *head)
 {
-	size_t i, length = strlen(head);
+	size_t length = strlen(head);
+	unsigned int i;
 
-	for (i = 0; i < HEADS; i++)
-		if (!strcasecmp(heads[i].title, head) ||
-		    (strcspn(heads[i].title, " ") == length && !strncasecmp(heads[i].title, head, length)))
-			return heads[i].column;
-	return FXT_COLUMNS;
+	for (i = 0; i < FXT_COLUMNS; i++)
+		if (!strcasecmp(fxt_columns[i].title, head) ||
+		    (strcspn(fxt_columns[i].title, " ") == length && !strncasecmp(fxt_columns[i].title, head, length)))
+			break;
+	return i;
 }
 
 #define TITLE_WIDTH	24u	/* at least; wider where names are longer and there is space */
@@ -215,12 +185,25 @@ struct columns {
 	unsigned int title;	/* width of the first column */
 	unsigned int rank;
 	bool stopped, throttled;
+	enum fxt_report_column shown[FXT_COLUMNS];
+	unsigned int count;	/* number of shown columns */
 };
 
-static bool is_printed(const struct columns *c, size_t i)
+static bool is_printed(const struct columns *c, enum fxt_report_column column)
 {
-	return heads[i].rank < c->rank && (c->stopped || heads[i].column != FXT_COLUMN_STOPPED) &&
-	       (c->throttled || heads[i].column != FXT_COLUMN_THROTTLED);
+	return fxt_columns[column].rank < c->rank && (c->stopped || column != FXT_COLUMN_STOPPED) &&
+	       (c->throttled || column != FXT_COLUMN_THROTTLED);
+}
+
+static void shown_set(struct columns *c)
+{
+	enum fxt_report_column all[FXT_COLUMNS];
+	unsigned int i;
+
+	fxt_columns_by_group(all);
+	for (i = 0; i < FXT_COLUMNS; i++)
+		if (is_printed(c, all[i]))
+			c->shown[c->count++] = all[i];
 }
 
 static size_t rows_printed(const struct fxt_report_view *v)
@@ -268,16 +251,17 @@ static struct columns columns_fitting(const struct fxt_screen *screen, const str
 	}
 	for (; c.rank > 1; c.rank--) {
 		width = c.title + SHARE_WIDTH + (c.rank > AT_RANK ? AT_WIDTH : 0);
-		for (i = 0; i < HEADS; i++)
-			width += is_printed(&c, i) ? heads[i].width : 0;
+		for (i = 0; i < FXT_COLUMNS; i++)
+			width += is_printed(&c, i) ? fxt_columns[i].width : 0;
 		if (!screen->width || width <= screen->width)
 			break;
 	}
+	shown_set(&c);
 	return c;
 }
 
 /* Prints " -- title --" in width columns.  Returns their number. */
-static int group_put(char *to, enum group group, unsigned int width)
+static int group_put(char *to, enum fxt_column_group group, unsigned int width)
 {
 	const char *title = group_titles[group][width < strlen(group_titles[group][0]) + 5];
 	unsigned int length = strlen(title), before = (width - length) / 2;
@@ -294,21 +278,18 @@ static int group_put(char *to, enum group group, unsigned int width)
 /* Prints a line above the heads: each group's title, between dashes over its columns. */
 static void groups_put(const struct fxt_screen *screen, const struct columns *c)
 {
-	unsigned int widths[GROUPS] = {}, i, at;
-	enum group group;
+	unsigned int widths[FXT_GROUPS] = { [FXT_GROUP_RUN] = SHARE_WIDTH }, i, at = 0;
+	enum fxt_column_group group;
 	char line[512];
 
-	for (i = 0; i < HEADS; i++)
-		widths[heads[i].group] += is_printed(c, i) ? heads[i].width : 0;
-	widths[GROUP_LATE] += c->rank > AT_RANK ? AT_WIDTH : 0;
-	for (i = 0, at = 0; i < HEADS; i += group ? 0 : 1) {
-		group = heads[i].group;
-		if (group)
+	for (i = 0; i < c->count; i++)
+		widths[fxt_columns[c->shown[i]].group] += fxt_columns[c->shown[i]].width;
+	widths[FXT_GROUP_LATE] += c->rank > AT_RANK ? AT_WIDTH : 0;
+	for (group = 0; group < FXT_GROUPS; group++) {
+		if (*group_titles[group][0])
 			at += group_put(line + at, group, widths[group]);
-		else if (is_printed(c, i))
-			at += sprintf(line + at, "%*s", heads[i].width + (i ? 0 : SHARE_WIDTH), "");
-		for (; group && i < HEADS && heads[i].group == group; i++)
-			;
+		else
+			at += sprintf(line + at, "%*s", widths[group], "");
 	}
 	fxt_screen_table(screen, "", c->title, line);
 }
@@ -319,9 +300,10 @@ static void heads_put(const struct fxt_screen *screen, const struct fxt_report_v
 	int at = 0;
 	unsigned int i;
 
-	for (i = 0; i < HEADS; i++) {
-		if (is_printed(c, i))
-			at += snprintf(line + at, sizeof(line) - at, "%*s", heads[i].width, heads[i].title);
+	for (i = 0; i < c->count; i++) {
+		const struct fxt_column *column = &fxt_columns[c->shown[i]];
+
+		at += snprintf(line + at, sizeof(line) - at, "%*s", column->width, column->title);
 		if (!i)
 			at += snprintf(line + at, sizeof(line) - at, "%*s", SHARE_WIDTH, "%");
 	}
@@ -351,15 +333,17 @@ static void row_put(const struct fxt_screen *screen, const struct fxt_report_vie
 	m = v->origins->of[row->account->task->machine]->m;
 	span = m->to - m->from;
 	row_title_put(out, v, row, c->title);
-	for (i = 0; i < HEADS; i++) {
-		__u64 value = fxt_report_value(row, heads[i].column);
+	for (i = 0; i < c->count; i++) {
+		__u64 value = fxt_report_value(row, c->shown[i]);
+		double scale = fxt_column_scale(c->shown[i]);
+		int width = fxt_columns[c->shown[i]].width - 1;
 
-		if (is_printed(c, i) && !fxt_report_known(heads[i].column, row->account->latency.count))
-			fprintf(out, " %*s", heads[i].width - 1, "-");
-		else if (is_printed(c, i) && heads[i].scale)
-			fprintf(out, " %*.3f", heads[i].width - 1, value / heads[i].scale);
-		else if (is_printed(c, i))
-			fprintf(out, " %*llu", heads[i].width - 1, value);
+		if (!fxt_report_known(c->shown[i], row->account->latency.count))
+			fprintf(out, " %*s", width, "-");
+		else if (scale)
+			fprintf(out, " %*.3f", width, value / scale);
+		else
+			fprintf(out, " %*llu", width, value);
 		if (!i)
 			fprintf(out, " %*.2f", SHARE_WIDTH - 1, span ? 100.0 * value / span : 0.0);
 	}
@@ -443,8 +427,7 @@ static void csv_put(FILE *out, const struct fxt_report_view *v)
 	}
 	fprintf(out, "key,%s,tid,pid", fxt_report_by_names[r->by]);
 	for (c = 0; c < FXT_COLUMNS; c++)
-		fprintf(out, ",%s%s", fxt_report_column_names[c],
-			fxt_report_column_units[c] == FXT_UNIT_NS ? "_ns" : "");
+		fprintf(out, ",%s%s", fxt_columns[c].name, fxt_column_suffix(c));
 	fputs(",machine\n", out);
 	for (i = 0; i < r->count && (!v->top || i < v->top); i++) {
 		const struct fxt_task *task;

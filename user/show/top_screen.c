@@ -20,33 +20,6 @@
 #define HEAD_LINE	3
 #define ROWS_LINE	4
 
-/* Columns of the table; the first ones that fit the line are shown. */
-static const struct head {
-	enum fxt_report_column column;
-	const char *title;
-	int width;
-	double scale;		/* nanoseconds per unit; 0: a count */
-} heads[] = {
-	{ FXT_COLUMN_RUN, "run ms", 9, 1e6 },
-	{ FXT_COLUMN_WAIT_WAKEUP, "woken ms", 9, 1e6 },
-	{ FXT_COLUMN_WAIT_PREEMPTED, "preempt ms", 11, 1e6 },
-	{ FXT_COLUMN_THROTTLED, "throttle ms", 12, 1e6 },
-	{ FXT_COLUMN_SWITCHES, "switches", 9, 0 },
-	{ FXT_COLUMN_P99, "p99 us", 9, 1e3 },
-	{ FXT_COLUMN_MAX, "max us", 9, 1e3 },
-	{ FXT_COLUMN_WAKEUPS, "wakeups", 8, 0 },
-	{ FXT_COLUMN_MIGRATIONS, "moves", 6, 0 },
-	{ FXT_COLUMN_BLOCKED, "block ms", 9, 1e6 },
-	{ FXT_COLUMN_SLEEP, "sleep ms", 10, 1e6 },
-	{ FXT_COLUMN_UNKNOWN, "unknown ms", 11, 1e6 },
-	{ FXT_COLUMN_PREEMPTIONS, "preempted", 10, 0 },
-	{ FXT_COLUMN_P50, "p50 us", 9, 1e3 },
-	{ FXT_COLUMN_P90, "p90 us", 9, 1e3 },
-	{ FXT_COLUMN_P999, "p99.9 us", 9, 1e3 },
-};
-
-#define HEADS	(sizeof(heads) / sizeof(*heads))
-
 static SCREEN *screen;
 
 int fxt_top_open(void)
@@ -93,14 +66,30 @@ static int title_width(const struct fxt_top *t)
 	return (int)width <= COLS / 2 ? (int)width : COLS / 2 > TITLE_WIDTH ? COLS / 2 : TITLE_WIDTH;
 }
 
-/* Returns the number of columns that fit. */
-static unsigned int heads_fitting(const struct fxt_top *t)
+/* Returns the column of a position, or FXT_COLUMNS. */
+static enum fxt_report_column column_at(unsigned int position)
+{
+	unsigned int c;
+
+	for (c = 0; c < FXT_COLUMNS && fxt_columns[c].top != position; c++)
+		;
+	return c;
+}
+
+/* Finds the columns that fit, in their order.  Returns their number. */
+static unsigned int heads_fitting(const struct fxt_top *t, enum fxt_report_column heads[FXT_COLUMNS])
 {
 	unsigned int i;
 	int width = title_width(t);
 
-	for (i = 0; i < HEADS && width + heads[i].width <= COLS; i++)
-		width += heads[i].width;
+	for (i = 0; i < FXT_COLUMNS; i++) {
+		heads[i] = column_at(i + 1);
+		if (heads[i] == FXT_COLUMNS)
+			break;
+		width += fxt_columns[heads[i]].top_width;
+		if (width > COLS)
+			break;
+	}
 	return i;
 }
 
@@ -249,35 +238,38 @@ static void cpus_draw(const struct fxt_top *t)
 
 static void heads_draw(const struct fxt_top *t)
 {
-	unsigned int i, count = heads_fitting(t);
+	enum fxt_report_column heads[FXT_COLUMNS];
+	unsigned int i, count = heads_fitting(t, heads);
 
 	attron(A_REVERSE);
 	mvprintw(HEAD_LINE, 0, "%-*s", title_width(t), fxt_report_by_names[t->by_shown]);
 	for (i = 0; i < count; i++) {
-		if (heads[i].column == t->sort)
+		if (heads[i] == t->sort)
 			attron(A_UNDERLINE | A_BOLD);
-		printw("%*s", heads[i].width, heads[i].title);
+		printw("%*s", fxt_columns[heads[i]].top_width, fxt_columns[heads[i]].title);
 		attroff(A_UNDERLINE | A_BOLD);
 	}
 	attroff(A_REVERSE);
 }
 
-static void row_draw(const struct fxt_top_row *row, int y, int width, unsigned int count)
+static void row_draw(const struct fxt_top_row *row, int y, int width, const enum fxt_report_column *heads,
+		     unsigned int count)
 {
 	unsigned int i;
 
 	title_put(y, row->title, width);
 	move(y, width);
 	for (i = 0; i < count; i++) {
-		__u64 value = row->value[heads[i].column];
+		__u64 value = row->value[heads[i]];
+		double scale = fxt_column_scale(heads[i]);
+		int columns = fxt_columns[heads[i]].top_width - 1;
 
-		if (!fxt_report_known(heads[i].column, row->latencies))
-			printw(" %*s", heads[i].width - 1, "-");
-		else if (heads[i].scale)
-			printw(" %*.*f", heads[i].width - 1, value / heads[i].scale < 1e5 ? 2 : 0,
-			       value / heads[i].scale);
+		if (!fxt_report_known(heads[i], row->latencies))
+			printw(" %*s", columns, "-");
+		else if (scale)
+			printw(" %*.*f", columns, value / scale < 1e5 ? 2 : 0, value / scale);
 		else
-			printw(" %*llu", heads[i].width - 1, value);
+			printw(" %*llu", columns, value);
 	}
 }
 
@@ -293,7 +285,8 @@ static int descending(const void *a, const void *b, void *arg)
 
 static void rows_draw(struct fxt_top *t)
 {
-	unsigned int count = heads_fitting(t);
+	enum fxt_report_column heads[FXT_COLUMNS];
+	unsigned int count = heads_fitting(t, heads);
 	int width = title_width(t);
 	size_t i, hits = 0, room = LINES > ROWS_LINE + 1 ? LINES - ROWS_LINE - 1 : 0;
 
@@ -306,7 +299,7 @@ static void rows_draw(struct fxt_top *t)
 		if (t->filter[0] && !strstr(t->rows[i].title, t->filter))
 			continue;
 		if (hits++ >= t->scroll)
-			row_draw(&t->rows[i], ROWS_LINE + hits - 1 - t->scroll, width, count);
+			row_draw(&t->rows[i], ROWS_LINE + hits - 1 - t->scroll, width, heads, count);
 	}
 }
 
@@ -386,13 +379,14 @@ void fxt_top_draw(struct fxt_top *t)
 /* Sorts by the next visible column, or by the previous one. */
 static void sort_turn(struct fxt_top *t, int step)
 {
-	unsigned int i, count = heads_fitting(t);
+	enum fxt_report_column heads[FXT_COLUMNS];
+	unsigned int i, count = heads_fitting(t, heads);
 
 	if (!count)
 		return;
-	for (i = 0; i < count && heads[i].column != t->sort; i++)
+	for (i = 0; i < count && heads[i] != t->sort; i++)
 		;
-	t->sort = heads[i == count ? 0 : (i + count + step) % count].column;
+	t->sort = heads[i == count ? 0 : (i + count + step) % count];
 }
 
 /* Handles a key while the filter is being typed. */
