@@ -310,3 +310,18 @@ void analyze_close(struct analysis *a, struct analyze_options *options)
 	analyze_end(a);
 	fxt_selection_uninit(&options->selection);
 }
+
+int analyze_main(int argc, char **argv, const struct argp *argp, struct analyze_options *options,
+		 int (*run)(void *options, struct analysis *analysis))
+{
+	static struct analysis analysis;
+	int status, err = argp_parse(argp, argc, argv, 0, NULL, options);
+
+	if (err)
+		return fxt_report("%s", strerror(err));
+	status = analyze_open(&analysis, options);
+	if (!status)
+		status = run(options, &analysis);
+	analyze_close(&analysis, options);
+	return status;
+}

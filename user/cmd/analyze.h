@@ -84,6 +84,13 @@ int analyze_run_with(struct analysis *analysis, const struct analyze_ops *ops, v
 /* Reports an error of the pass or of a later step; 0: an input has different machines.  Returns FXT_FAILED. */
 int analyze_error(const struct analysis *analysis, int err);
 
+/*
+ * A command that analyzes one trace: parses its arguments, opens the trace, and runs the rest of the command.  options:
+ * the first member of the command's own options, which argp and run() receive.  Returns the exit status.
+ */
+int analyze_main(int argc, char **argv, const struct argp *argp, struct analyze_options *options,
+		 int (*run)(void *options, struct analysis *analysis));
+
 /* Ends an analysis; analyze_close() also frees the options. */
 void analyze_end(struct analysis *analysis);
 void analyze_close(struct analysis *analysis, struct analyze_options *options);

@@ -195,26 +195,26 @@ static void observers_close(struct blame_observers *of, struct analysis *a)
 	free(of->worst);
 }
 
+static int blame_run(void *options, struct analysis *a)
+{
+	const struct blame_options *o = options;
+	struct blame_observers of;
+	int status;
+
+	if (o->sleep)
+		return blame_sleep(o, a);
+	status = observers_open(&of, a, o);
+	if (!status)
+		status = analyze_run(a);
+	if (!status)
+		status = blame_print(o, a, &of);
+	observers_close(&of, a);
+	return status;
+}
+
 int cmd_blame(int argc, char **argv)
 {
-	static struct analysis analysis;
-	struct blame_observers of;
 	struct blame_options o = { .common.sched_only = true };
-	int status, err = argp_parse(&cmd_blame_argp, argc, argv, 0, NULL, &o);
 
-	if (err)
-		return fxt_report("%s", strerror(err));
-	status = analyze_open(&analysis, &o.common);
-	if (!status && o.sleep) {
-		status = blame_sleep(&o, &analysis);
-	} else if (!status) {
-		status = observers_open(&of, &analysis, &o);
-		if (!status)
-			status = analyze_run(&analysis);
-		if (!status)
-			status = blame_print(&o, &analysis, &of);
-		observers_close(&of, &analysis);
-	}
-	analyze_close(&analysis, &o.common);
-	return status;
+	return analyze_main(argc, argv, &cmd_blame_argp, &o.common, blame_run);
 }

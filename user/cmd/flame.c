@@ -113,8 +113,9 @@ static int flame_print(const struct flame_options *o, const struct analysis *a, 
 	return fxt_print_finish(stdout, status);
 }
 
-static int flame_run(const struct flame_options *o, struct analysis *a)
+static int flame_run(void *options, struct analysis *a)
 {
+	const struct flame_options *o = options;
 	struct fxt_flame *flames = calloc(a->machines.count, sizeof(*flames));
 	int status;
 	__u32 i;
@@ -134,15 +135,7 @@ static int flame_run(const struct flame_options *o, struct analysis *a)
 
 int cmd_flame(int argc, char **argv)
 {
-	static struct analysis analysis;
 	struct flame_options o = { .common.sched_only = true };
-	int status, err = argp_parse(&cmd_flame_argp, argc, argv, 0, NULL, &o);
 
-	if (err)
-		return fxt_report("%s", strerror(err));
-	status = analyze_open(&analysis, &o.common);
-	if (!status)
-		status = flame_run(&o, &analysis);
-	analyze_close(&analysis, &o.common);
-	return status;
+	return analyze_main(argc, argv, &cmd_flame_argp, &o.common, flame_run);
 }

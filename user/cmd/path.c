@@ -114,8 +114,9 @@ static int path_print(const struct path_options *o, const struct analysis *a, st
 	return fxt_print_finish(stdout, analyze_failed(a, fxt_path_print(&screen, &view)));
 }
 
-static int path_run(const struct path_options *o, struct analysis *a)
+static int path_run(void *options, struct analysis *a)
 {
+	const struct path_options *o = options;
 	struct fxt_path *paths = calloc(a->machines.count, sizeof(*paths));
 	int status;
 	__u32 i;
@@ -135,15 +136,7 @@ static int path_run(const struct path_options *o, struct analysis *a)
 
 int cmd_path(int argc, char **argv)
 {
-	static struct analysis analysis;
 	struct path_options o = { 0 };
-	int status, err = argp_parse(&cmd_path_argp, argc, argv, 0, NULL, &o);
 
-	if (err)
-		return fxt_report("%s", strerror(err));
-	status = analyze_open(&analysis, &o.common);
-	if (!status)
-		status = path_run(&o, &analysis);
-	analyze_close(&analysis, &o.common);
-	return status;
+	return analyze_main(argc, argv, &cmd_path_argp, &o.common, path_run);
 }

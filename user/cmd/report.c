@@ -223,30 +223,30 @@ static void observers_close(struct report_observers *of, struct analysis *a)
 	free(of->waits);
 }
 
+static int report_run(void *options, struct analysis *a)
+{
+	const struct report_options *o = options;
+	struct report_observers of;
+	int unmatched, status = observers_open(&of, a, o);
+
+	if (!status)
+		status = analyze_run(a);
+	if (!status)
+		status = report_print(o, a, &of);
+	if (!status) {
+		status = assertions_check(o, a, &of);
+		unmatched = analyze_chosen(a, &o->common, of.shown);
+		status = status ? status : unmatched;
+	}
+	observers_close(&of, a);
+	return status;
+}
+
 int cmd_report(int argc, char **argv)
 {
-	static struct analysis analysis;
-	struct report_observers of;
 	struct report_options o = { .common.sched_only = true };
-	int unmatched, status, err = argp_parse(&cmd_report_argp, argc, argv, 0, NULL, &o);
+	int status = analyze_main(argc, argv, &cmd_report_argp, &o.common, report_run);
 
-	if (err)
-		return fxt_report("%s", strerror(err));
-	status = analyze_open(&analysis, &o.common);
-	if (!status) {
-		status = observers_open(&of, &analysis, &o);
-		if (!status)
-			status = analyze_run(&analysis);
-		if (!status)
-			status = report_print(&o, &analysis, &of);
-		if (!status) {
-			status = assertions_check(&o, &analysis, &of);
-			unmatched = analyze_chosen(&analysis, &o.common, of.shown);
-			status = status ? status : unmatched;
-		}
-		observers_close(&of, &analysis);
-	}
-	analyze_close(&analysis, &o.common);
 	while (o.assertion_count)
 		fxt_assertion_uninit(&o.assertions[--o.assertion_count]);
 	return status;

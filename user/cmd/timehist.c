@@ -54,8 +54,9 @@ const struct argp cmd_timehist_argp = {
 	children, NULL, NULL,
 };
 
-static int timehist_print(const struct timehist_options *o, struct analysis *a)
+static int timehist_run(void *options, struct analysis *a)
 {
+	const struct timehist_options *o = options;
 	struct fxt_timehist_view view = {
 		.several = a->machines.count > 1,
 		.selection = &o->common.selection,
@@ -88,15 +89,7 @@ static int timehist_print(const struct timehist_options *o, struct analysis *a)
 
 int cmd_timehist(int argc, char **argv)
 {
-	static struct analysis analysis;
 	struct timehist_options o = { .common.sched_only = true };
-	int status, err = argp_parse(&cmd_timehist_argp, argc, argv, 0, NULL, &o);
 
-	if (err)
-		return fxt_report("%s", strerror(err));
-	status = analyze_open(&analysis, &o.common);
-	if (!status)
-		status = timehist_print(&o, &analysis);
-	analyze_close(&analysis, &o.common);
-	return status;
+	return analyze_main(argc, argv, &cmd_timehist_argp, &o.common, timehist_run);
 }
