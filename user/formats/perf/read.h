@@ -290,7 +290,7 @@ void fxt_perf_queue_uninit(struct fxt_perf_queue *q);
 int fxt_perf_queue_put(struct fxt_perf_reader *rd, const struct fxt_perf_attr *attr, const __u8 *record, __u64 time);
 /* Hands on the waiting records, without their later half if that suffices for a free chunk.  0 or -errno. */
 int fxt_perf_queue_relieve(struct fxt_perf_reader *rd);
-/* Ends a round of all CPUs, whose newest record has a time; ends the input. */
+/* Ends a round of all CPUs, with the time of its newest record; ends the input. */
 int fxt_perf_queue_round(struct fxt_perf_reader *rd, __u64 newest);
 int fxt_perf_queue_end(struct fxt_perf_reader *rd);
 
