@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Phases of the Trace Event Format and the events of records. */
+/* Maps phases of the Trace Event Format to the events of records, and back. */
 #include <string.h>
 
 #include "formats/json/names.h"
 
-/* By event type, its own phase; then other phases of some types. */
+/* Phases by event type; then further phases of some types. */
 static const char phases[] = "iCBEXbnestf";
 static const struct {
 	char phase;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Numbers of JSON. */
+/* Parses and writes numbers of JSON. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 #define EXPONENT_MAX	100000
 
-/* A decimal number: digits times ten to the power. */
+/* A decimal number: digits * 10^power. */
 struct decimal {
 	__u64 digits;
 	long power;
@@ -24,7 +24,7 @@ static bool digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Takes digits; those past the 19th only change the power. */
+/* Takes digits; those after the 19th only change the power. */
 static const char *digits_take(struct decimal *d, const char *at, const char *end, bool fraction)
 {
 	for (; at < end && digit(*at); at++) {
@@ -53,7 +53,10 @@ static const char *exponent_take(struct decimal *d, const char *at, const char *
 	return at > start ? at : NULL;
 }
 
-/* Strict: as JSON has numbers; else with "+", with zeros before it, or with nothing behind ".", too. */
+/*
+ * Parses a decimal number.  Strict: only JSON's numbers; else also with "+", with leading zeros, or with no digit after
+ * ".".
+ */
 static int decimal_parse(struct decimal *d, const char *at, size_t count, bool strict)
 {
 	const char *end, *start;
@@ -134,7 +137,7 @@ void fxt_json_number_parse(struct fxt_json_number *number, const char *text, siz
 	number->integer = strtoll(copy, NULL, 10);
 	if (!errno) {
 		number->type = FXT_JSON_INT;
-		/* No integer is -0. */
+		/* An integer can't be -0. */
 		if (!number->integer && copy[0] == '-') {
 			number->type = FXT_JSON_DOUBLE;
 			number->real = -0.0;

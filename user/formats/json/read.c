@@ -124,7 +124,7 @@ int fxt_json_system_end(struct fxt_json_reader *rd)
 	return err;
 }
 
-/* The scan failed; a lenient conversion keeps what was read so far. */
+/* Handles a failure of the scan; a lenient conversion keeps the records read so far. */
 static int broken(struct fxt_json_reader *rd, int err)
 {
 	if (rd->c->error.text[0])
@@ -139,7 +139,7 @@ static int broken(struct fxt_json_reader *rd, int err)
 	return err ? err : fxt_json_system_end(rd);
 }
 
-/* The bytes of a byte order mark, which some programs put before UTF-8. */
+/* Returns the length of a byte order mark, which some programs put before UTF-8. */
 static size_t mark_bytes(const __u8 *start, size_t bytes)
 {
 	return bytes >= 3 && !memcmp(start, "\xef\xbb\xbf", 3) ? 3 : 0;
@@ -215,7 +215,7 @@ static int json_read(struct fxt_conversion *c, struct fxt_in *in)
 	return err;
 }
 
-/* The next character behind spaces; 0: there is none. */
+/* Returns the next character after white space; 0: there is none. */
 static __u8 token(const __u8 *start, size_t bytes, size_t *i)
 {
 	while (*i < bytes && strchr(" \t\r\n", start[*i]) && start[*i])
@@ -224,8 +224,8 @@ static __u8 token(const __u8 *start, size_t bytes, size_t *i)
 }
 
 /*
- * An object with its first key, or an array with its first object; one without any is the last there is, as a thread of
- * ftrace's text may be named {}.
+ * Returns whether a file is JSON: an object with its first key, or an array with its first object.  After an empty
+ * object or array, the file has to end, or the array to go on, as a thread of ftrace's text may be named {}.
  */
 static bool json_is(const __u8 *start, size_t bytes)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the parts of the reader of JSON share. */
+/* Types and functions that the parts of the reader of JSON share. */
 #ifndef FXT_CONVERT_JSON_READ_H
 #define FXT_CONVERT_JSON_READ_H
 
@@ -14,128 +14,134 @@
 struct fxt_json_reader {
 	struct fxt_conversion *c;
 	struct fxt_in *in;
-	char bytes[64 << 10];			/* of the input */
+	char bytes[64 << 10];			/* bytes of the input */
 	struct fxt_json_scan scan;
-	struct fxt_ftrace_parser *ftrace;	/* while in systemTraceEvents */
+	struct fxt_ftrace_parser *ftrace;	/* parser of systemTraceEvents; NULL: not inside it */
 	bool ftrace_ignored;
-	bool started;		/* its first bytes were read */
-	bool ours;			/* fxtrec wrote this JSON */
+	bool started;		/* the input's first bytes were read */
+	bool ours;			/* the input was written by fxtrec */
 	char *ftrace_name;
-	char member[FXT_JSON_MEMBER_NAME_MAX + 1];	/* of the outermost object */
-	bool samples;			/* it is "samples": the events are such */
-	bool has_events, has_others;	/* members with events, and any others, were there */
+	char member[FXT_JSON_MEMBER_NAME_MAX + 1];	/* name of the current member of the outermost object */
+	bool samples;			/* the member is "samples": its events are samples */
+	bool has_events, has_others;	/* members with events, and any others, were present */
 	struct fxt_json_value value;
 	struct fxt_record r;
 	int provider;
 	struct fxt_json_writer more;	/* args beyond those that a record can have */
 	struct fxt_map named;		/* ids made of strings */
-	struct fxt_map asyncs;		/* by number: a hash of the category that has it, as an address */
+	/* hash of the category that owns an id, stored as an address, by the id's number */
+	struct fxt_map asyncs;
 };
 
 /* Reads all of rd->scan.  0 or -errno; -EBADMSG without an error set: rd->scan.complaint. */
 int fxt_json_walk(struct fxt_json_reader *rd);
 
-/* Gathers all of the value, with its key, that begins with a token, in rd->value.  Likewise. */
+/* Gathers a value, with its key, from its first token on, in rd->value.  Returns as fxt_json_walk() does. */
 int fxt_json_gather(struct fxt_json_reader *rd, int token);
 
-/* The rest of an array: each value is gathered, and put.  0, or the first -errno. */
+/* Gathers and puts each value in the rest of an array.  0, or the first -errno. */
 int fxt_json_events_read(struct fxt_json_reader *rd, int (*put)(struct fxt_json_reader *rd));
 
-/* systemTraceEvents as an object, behind its bracket.  Likewise. */
+/* Reads systemTraceEvents as an object, after its opening bracket.  Returns as fxt_json_walk() does. */
 int fxt_json_fuchsia_read(struct fxt_json_reader *rd);
 
-/* The end of systemTraceEvents.  0 or -errno with the error set. */
+/* Ends systemTraceEvents.  0 or -errno with the error set. */
 int fxt_json_system_end(struct fxt_json_reader *rd);
 
-/* Sets the error, with the offset: -EBADMSG. */
+/* Sets the error, with the offset; returns -EBADMSG. */
 int fxt_json_fail(struct fxt_json_reader *rd, const char *what);
 
-/*
- * A mistake that costs one value: an error in a strict conversion, else 0, and the
- * kind is counted.
- */
+/* Reports a mistake that costs one value: an error in a strict conversion; else counts its kind, and returns 0. */
 int fxt_json_bad(struct fxt_json_reader *rd, const char *what);
 
-/* Sets the conversion's place to that of the scan. */
+/* Sets the conversion's position to that of the scan. */
 void fxt_json_place(struct fxt_json_reader *rd);
 
-/* As much of a text as a record can have. */
+/* Shortens a text to the length that a record can have. */
 struct fxt_text fxt_json_shortened(struct fxt_text text);
 
-/* Counts what has no equivalent, by its kind. */
+/* Counts a part without an equivalent, by its kind. */
 void fxt_json_skip(struct fxt_json_reader *rd, const char *kind);
 
 /* Puts rd->r.  0; -E2BIG without an error set; -errno with the error set. */
 int fxt_json_put(struct fxt_json_reader *rd, __u64 ns, int provider);
 
-/* JSON text in blobs: 0 or -errno. */
+/* Puts JSON text in blobs: 0 or -errno. */
 int fxt_json_blob_put(struct fxt_json_reader *rd, const char *name, struct fxt_text text, __u64 ns,
 		      int provider);
 
-/* Makes records of the event, or the sample, in rd->value.  0 or -errno with the error set. */
+/* Puts records for the event, or the sample, in rd->value.  0 or -errno with the error set. */
 int fxt_json_event_read(struct fxt_json_reader *rd);
 
-/* An event of phase M.  Likewise. */
+/* Reads an event of phase M.  Returns as fxt_json_event_read() does. */
 int fxt_json_metadata_read(struct fxt_json_reader *rd);
 
-/* A userspace object, as fxtrec's writer writes one.  Likewise. */
+/* Reads a userspace object, as fxtrec's writer writes it.  Returns as fxt_json_event_read() does. */
 int fxt_json_object_read(struct fxt_json_reader *rd, __u64 ns, int provider);
 
-/* Process and thread of an event; for strings, ids are made up and named. */
+/* Reads the process and thread of an event; a string gets a synthetic id with the string as its name. */
 int fxt_json_thread_read(struct fxt_json_reader *rd, struct fxt_thread_koids *thread);
 
-/* The number of field "id", or of either in "id2", for records that have one. */
+/* Number of field "id", or of a member of "id2", for records that have an id. */
 struct fxt_json_id {
 	__u64 number;
 	bool found;
 	bool exact;		/* the field is the number: "0x" and its digits */
-	const char *of;		/* FXT_ASYNC_LOCAL or _GLOBAL of id2; NULL: it is field id */
-	const struct fxt_json_field *field;	/* the one with the number */
+	const char *of;		/* FXT_ASYNC_LOCAL or _GLOBAL of id2; NULL: field id */
+	const struct fxt_json_field *field;	/* field with the number */
 };
 
 void fxt_json_id_read(const struct fxt_json_value *v, struct fxt_json_id *id);
 
 /*
- * Makes the number of an asynchronous event or a flow one of all that is part of the id, where that is more than the
- * number.  0 or -errno with the error set.
+ * Replaces the number of an asynchronous event or a flow by a hash of all parts of the id, where the id has more parts
+ * than the number.  0 or -errno with the error set.
  */
 int fxt_json_id_complete(struct fxt_json_reader *rd, struct fxt_json_id *id, enum fxt_event_type type);
 
-/* The provider that field "fxt.provider" names, or the reader's own. */
+/* Returns the provider that field "fxt.provider" names, or the reader's own. */
 int fxt_json_provider_read(struct fxt_json_reader *rd);
 
 /*
- * Adds an argument to rd->r of a field's value, by its type in JSON.
- * 0; -E2BIG where there is no room for it, or a text is too long.
+ * Adds a field's value as an argument to rd->r, by its type in JSON.  0; -E2BIG where rd->r is full, or a text is too
+ * long.
  */
 int fxt_json_arg_read(struct fxt_json_reader *rd, const struct fxt_json_field *f);
 
-/* The same with the type that a letter of "fxt.types" says; 0: none. */
+/* Adds it with the type of a letter of "fxt.types"; letter 0: by its type in JSON. */
 int fxt_json_arg_read_as(struct fxt_json_reader *rd, const struct fxt_json_field *f, char letter);
 
 /*
- * Adds all args; those that don't fit are put into one more.  skip: a key to leave
- * out, or NULL.  0; -E2BIG as above.
+ * Adds all args; the last argument holds those that don't fit. skip: a key to leave out, or NULL.  0; -E2BIG as above.
  */
 int fxt_json_args_read(struct fxt_json_reader *rd, const char *skip);
 
-/* Whether a field of args has, as an argument, a name of another meaning: all of these are put into one more. */
+/*
+ * Returns whether the name of a field of args has another meaning as an argument's name; all such fields are put into
+ * one argument.
+ */
 bool fxt_json_arg_reserved(const struct fxt_json_value *v, const struct fxt_json_field *f);
 void fxt_json_more_clear(struct fxt_json_reader *rd);
 void fxt_json_more_add(struct fxt_json_reader *rd, const struct fxt_json_field *f);
 int fxt_json_more_put(struct fxt_json_reader *rd);
 
-/* A counter's field: a number is kept as text, as each number of a counter's record is a series.  Likewise. */
+/*
+ * Adds a field of a counter: a number is kept as text, as each number of a counter's record is a series.  Returns as
+ * fxt_json_arg_read() does.
+ */
 int fxt_json_counter_field_read(struct fxt_json_reader *rd, const struct fxt_json_field *f);
 
-/* Where a counter's args are put into several records. */
+/* Position in a counter's args, which may need several records. */
 struct fxt_json_series {
-	unsigned int field;	/* the next one */
-	unsigned int letter;	/* of "fxt.types" */
-	bool ended;		/* all are put */
+	unsigned int field;	/* next field */
+	unsigned int letter;	/* index of the next letter in "fxt.types" */
+	bool ended;		/* all fields are put */
 };
 
-/* Adds as many of a counter's args as rd->r has room for.  Likewise; -E2BIG, too, where that is none. */
+/*
+ * Adds a counter's args up to rd->r's capacity.  Returns as fxt_json_arg_read() does; -E2BIG also where rd->r is
+ * already full.
+ */
 int fxt_json_series_read(struct fxt_json_reader *rd, struct fxt_json_series *series);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads JSON: arguments, of args and of fields. */
+/* Reads JSON: arguments, from args and from other fields. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "formats/json/read.h"
 
-/* A field's key with "json." before and ":json" behind it, if need be. */
+/* Returns a field's key, with "json." before it and ":json" after it, if need be. */
 static struct fxt_text name_of(const struct fxt_json_value *v, const struct fxt_json_field *f,
 			       bool as_text)
 {
@@ -75,7 +75,7 @@ static int hex(char c)
 	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* A blob's bytes take the place of their digits. */
+/* Replaces hexadecimal digits by the blob's bytes. */
 static void blob_of(struct fxt_arg *arg)
 {
 	char *at = (char *)arg->string.bytes;
@@ -116,7 +116,7 @@ static void string_retype(struct fxt_arg *arg, char letter)
 	}
 }
 
-/* Gives an argument the type that "fxt.types" has for it. */
+/* Sets the type of an argument by its letter in "fxt.types". */
 static void retype(struct fxt_arg *arg, char letter)
 {
 	const char *found = strchr(FXT_JSON_TYPE_LETTERS, letter);
@@ -156,7 +156,7 @@ bool fxt_json_arg_reserved(const struct fxt_json_value *v, const struct fxt_json
 {
 	struct fxt_text key = fxt_json_field_key(v, f);
 
-	/* It would be FXT_JSON_MORE_ARGS. */
+	/* "args" with the suffix ":json" would be FXT_JSON_MORE_ARGS. */
 	if (f->type == FXT_JSON_OBJECT && fxt_text_equal(&key, "args"))
 		return true;
 	return fxt_json_name_is_field(&key) || fxt_json_name_is_text(&key);
@@ -214,7 +214,7 @@ int fxt_json_args_read(struct fxt_json_reader *rd, const char *skip)
 		count++;
 		native += !fxt_json_arg_reserved(v, &v->fields[i]);
 	}
-	/* One place is left for those that don't fit. */
+	/* The last argument is reserved for those that don't fit. */
 	if (native > room || native < count)
 		native = native < room ? native : room ? room - 1 : 0;
 	fxt_json_more_clear(rd);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads JSON: counters, of which an event may have more series than a record. */
+/* Reads JSON: counters; an event may have more series than a record. */
 #include <errno.h>
 
 #include "formats/json/read.h"
 #include "model/counter.h"
 
-/* A text of a number: as JSON has it without loss, else as strtod() does.  false: it is none. */
+/* Reads the text of a number: without loss if JSON has it, else as strtod() does.  False: not a number. */
 static bool text_read(struct fxt_json_reader *rd, struct fxt_text name, const struct fxt_text *text)
 {
 	struct fxt_json_number number = { .type = FXT_JSON_BEYOND };
@@ -28,7 +28,7 @@ static int series_read(struct fxt_json_reader *rd, const struct fxt_json_field *
 {
 	struct fxt_text text = fxt_json_field_content(&rd->value, f), name = fxt_json_field_key(&rd->value, f);
 
-	/* Other readers take it for a number, too. */
+	/* Other readers also treat such a text as a number. */
 	if (f->type == FXT_JSON_STRING && name.length <= FXT_STRING_BYTES_MAX && text_read(rd, name, &text)) {
 		fxt_json_skip(rd, "texts of numbers as values of counters, taken for numbers");
 		return 0;
@@ -50,7 +50,7 @@ int fxt_json_counter_field_read(struct fxt_json_reader *rd, const struct fxt_jso
 	return 0;
 }
 
-/* Names of another meaning come behind all others, as one argument. */
+/* Adds fields with names of another meaning after all others, as one argument. */
 static int last_read(struct fxt_json_reader *rd, struct fxt_json_series *series)
 {
 	const struct fxt_json_value *v = &rd->value;

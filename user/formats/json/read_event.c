@@ -6,7 +6,7 @@
 #include "stages/pairing.h"
 #include "formats/json/read.h"
 
-/* The parts of an event that a record has fields for. */
+/* Parts of an event that a record has fields for. */
 struct event {
 	char phase;
 	struct fxt_json_phase as;
@@ -29,7 +29,7 @@ static struct fxt_text string_of(const struct fxt_json_reader *rd, const char *k
 	return text;
 }
 
-/* Microseconds as a number or in a string; none: 0.  -EINVAL. */
+/* Reads microseconds, from a number or a string; 0 if absent.  -EINVAL. */
 static int time_read(const struct fxt_json_reader *rd, const char *key, struct fxt_json_time *time)
 {
 	const struct fxt_json_field *f = find(rd, key);
@@ -42,7 +42,7 @@ static int time_read(const struct fxt_json_reader *rd, const char *key, struct f
 	return fxt_json_time_parse(time, text.bytes, text.length);
 }
 
-/* Whether the record itself holds all of a field. */
+/* Returns whether the record itself holds all of a field. */
 static bool held(const struct fxt_json_reader *rd, const struct event *e,
 		 const struct fxt_json_field *f)
 {
@@ -65,7 +65,7 @@ static bool held(const struct fxt_json_reader *rd, const struct event *e,
 		return e->phase == 'i' && string && fxt_text_equal(&value, "t");
 	if (fxt_text_equal(&key, "bp"))
 		return e->phase == 'f' && string && fxt_text_equal(&value, "e");
-	/* Of counters only ids that are texts are part of their names. */
+	/* A counter's id is part of its name only if it is a text. */
 	if (fxt_text_equal(&key, "id"))
 		return fxt_json_type_has_id(e->as.type) && e->id.exact &&
 		       ((e->id.number && string) || e->as.type != FXT_EVENT_COUNTER);
@@ -74,7 +74,7 @@ static bool held(const struct fxt_json_reader *rd, const struct event *e,
 	return key.length > 4 && !memcmp(key.bytes, "fxt.", 4);
 }
 
-/* The phase, and what the absence of a field means. */
+/* Adds arguments for the phase, and for the meaning of absent fields. */
 static int missing_read(struct fxt_json_reader *rd, const struct event *e)
 {
 	struct fxt_text text = string_of(rd, "ph");
@@ -85,13 +85,13 @@ static int missing_read(struct fxt_json_reader *rd, const struct event *e)
 					   fxt_build_string(FXT_JSON_SAMPLES));
 	else if (e->as.kept)
 		err = fxt_build_arg_string(&rd->r, fxt_build_string(FXT_JSON_FIELD "ph"), text);
-	/* This writer's flow ends bind to the slice around them. */
+	/* Flow ends that this writer adds bind to the enclosing slice. */
 	if (!err && e->phase == 'f' && !find(rd, "bp"))
 		err = fxt_build_arg_null(&rd->r, fxt_build_string(FXT_JSON_FIELD "bp"));
-	/* It didn't end. */
+	/* The duration didn't end. */
 	if (!err && e->as.type == FXT_EVENT_DURATION_COMPLETE && !find(rd, "dur"))
 		err = fxt_build_arg_null(&rd->r, fxt_build_string(FXT_JSON_FIELD "dur"));
-	/* Perfetto has none of it. */
+	/* Perfetto doesn't show an asynchronous event without an id. */
 	if (!err && e->as.type >= FXT_EVENT_ASYNC_BEGIN && e->as.type <= FXT_EVENT_ASYNC_END && !e->id.found)
 		err = fxt_build_arg_null(&rd->r, fxt_build_string(FXT_JSON_FIELD "id"));
 	if (!err && e->id.of && e->id.found)
@@ -100,7 +100,7 @@ static int missing_read(struct fxt_json_reader *rd, const struct event *e)
 	return err;
 }
 
-/* Id2's number, if the record has none: as field "id", next to its scope. */
+/* Adds id2's number, if the record has none, as field "id", next to its scope. */
 static int id2_read(struct fxt_json_reader *rd, const struct event *e)
 {
 	struct fxt_text name = fxt_build_string(FXT_JSON_FIELD "id");
@@ -133,7 +133,7 @@ static int fields_read(struct fxt_json_reader *rd, const struct event *e)
 	return err;
 }
 
-/* Where that isn't all of it, blobs have all of the event. */
+/* Shortens a text; blobs hold the whole event then. */
 struct fxt_text fxt_json_shortened(struct fxt_text text)
 {
 	if (text.length <= FXT_STRING_BYTES_MAX)
@@ -144,7 +144,7 @@ struct fxt_text fxt_json_shortened(struct fxt_text text)
 	return text;
 }
 
-/* What a thread does has one: of only one of the two ids, Perfetto takes both. */
+/* Completes the ids of a duration: if only one of the two is present, Perfetto uses it for both. */
 static void thread_complete(struct fxt_json_reader *rd, const struct event *e, struct fxt_thread_koids *thread)
 {
 	bool of_thread = e->as.type == FXT_EVENT_DURATION_BEGIN || e->as.type == FXT_EVENT_DURATION_END ||
@@ -156,7 +156,7 @@ static void thread_complete(struct fxt_json_reader *rd, const struct event *e, s
 		thread->process = thread->thread;
 }
 
-/* An event without its arguments. */
+/* Reads an event without its arguments. */
 static int main_read(struct fxt_json_reader *rd, const struct event *e)
 {
 	struct fxt_thread_koids thread;
@@ -170,7 +170,7 @@ static int main_read(struct fxt_json_reader *rd, const struct event *e)
 			fxt_json_shortened(string_of(rd, "cat")), fxt_json_shortened(string_of(rd, "name")));
 	if (e->as.type == FXT_EVENT_DURATION_COMPLETE) {
 		end = e->ns + (e->duration.negative ? 0 : e->duration.ns);
-		/* One that begins before 0 ends where it does. */
+		/* A duration that starts before 0 keeps its end. */
 		if (e->ts.negative)
 			end -= end < e->ts.ns ? end : e->ts.ns;
 		rd->r.event.end = end > FXT_JSON_NS_MAX ? FXT_JSON_NS_MAX : end;
@@ -180,7 +180,7 @@ static int main_read(struct fxt_json_reader *rd, const struct event *e)
 	return 0;
 }
 
-/* An event that is longer than a record can be: its text, and a record of the main parts. */
+/* Reads an event that is longer than a record can be: puts its text, and a record of the main parts. */
 static int whole_read(struct fxt_json_reader *rd, const struct event *e)
 {
 	int err;
@@ -195,7 +195,7 @@ static int whole_read(struct fxt_json_reader *rd, const struct event *e)
 		err = main_read(rd, e);
 	if (err)
 		return err;
-	/* Two long texts are more than a record can have. */
+	/* Two long texts are longer than a record can be. */
 	if (rd->r.name.length + rd->r.category.length > FXT_STRING_BYTES_MAX)
 		rd->r.category.length = 0;
 	fxt_build_arg_bool(&rd->r, fxt_build_string(FXT_JSON_WHOLE), true);
@@ -209,7 +209,7 @@ static bool too_long(const struct fxt_json_reader *rd)
 	       string_of(rd, "cat").length > FXT_STRING_BYTES_MAX;
 }
 
-/* The log record of a message; alone: it has no event besides. */
+/* Reads the log record of a message; *alone: there is no event besides. */
 static int log_read(struct fxt_json_reader *rd, const struct event *e, bool *alone)
 {
 	const struct fxt_json_field *message = fxt_json_value_find(&rd->value, FXT_JSON_OF_ARGS, FXT_LOG_MESSAGE);
@@ -234,7 +234,7 @@ static int log_read(struct fxt_json_reader *rd, const struct event *e, bool *alo
 	return fxt_json_put(rd, e->ns, e->provider);
 }
 
-/* A provider event, as fxtrec's writer writes it. */
+/* Reads a provider event, as fxtrec's writer writes it. */
 static int provider_event_read(struct fxt_json_reader *rd, const struct event *e)
 {
 	const struct fxt_json_field *f = fxt_json_value_find(&rd->value, FXT_JSON_OF_ARGS, "event");
@@ -253,7 +253,7 @@ static int provider_event_read(struct fxt_json_reader *rd, const struct event *e
 	return fxt_json_put(rd, e->ns, e->provider);
 }
 
-/* A counter may be several records: each has all but the others' series. */
+/* Puts a counter, as several records if need be: each has the same fields, and other series. */
 static int counter_put(struct fxt_json_reader *rd, const struct event *e)
 {
 	struct fxt_json_series series = { 0 };
@@ -268,7 +268,7 @@ static int counter_put(struct fxt_json_reader *rd, const struct event *e)
 		if (!err)
 			err = fxt_json_put(rd, e->ns, e->provider);
 	}
-	/* The records before it were put already. */
+	/* The records of the earlier parts were put already. */
 	return err == -E2BIG && parts > 1 ? fxt_json_bad(rd, "a counter's series longer than a record") : err;
 }
 
@@ -307,18 +307,18 @@ int fxt_json_event_read(struct fxt_json_reader *rd)
 	struct event e = { .provider = fxt_json_provider_read(rd) };
 	int err;
 
-	/* Some writers end their arrays with an empty event. */
+	/* Writers may end their arrays with an empty event. */
 	if (!rd->value.field_count)
 		return 0;
 	if (!rd->samples && !phase.length)
 		return fxt_json_bad(rd, "an event without a phase");
-	/* Of several letters, Perfetto takes the first. */
+	/* If there are several letters, Perfetto uses the first. */
 	e.phase = phase.length ? *phase.bytes : 0;
 	if (e.phase == 'M')
 		return fxt_json_metadata_read(rd);
 	e.as = rd->samples ? fxt_json_phase(0) : fxt_json_phase(e.phase);
 	e.as.kept |= phase.length > 1;
-	/* In newer ones of Perfetto; Trace Viewer's steps of this phase have no length. */
+	/* Newer versions of Perfetto have such states; Trace Viewer's steps of this phase have no length. */
 	if (e.phase == 'T' && find(rd, "dur")) {
 		e.as.type = FXT_EVENT_INSTANT;
 		fxt_json_skip(rd, "states of threads (phase T with dur), taken for instants");

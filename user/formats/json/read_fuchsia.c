@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads JSON: the system's events of Fuchsia, {"type":"fuchsia","events":[...]}: context switches k,
- * wakeups w, names of threads t and of processes p.
+ * Reads JSON: the system's events of Fuchsia, {"type":"fuchsia","events":[...]}: context switches k, wakeups w, names
+ * of threads t and of processes p.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static const struct fxt_flaw malformed = {
 	"{\"ph\":\"k\",\"ts\":1.5,\"cpu\":0,\"out\":{\"tid\":1,\"state\":3},\"in\":{\"tid\":2}}, or ph w, t or p",
 };
 
-/* A whole number; false where there is none. */
+/* Reads a whole number; false where the field has no such number. */
 static bool integer(const struct fxt_json_reader *rd, enum fxt_json_place place, const char *key,
 		    __s64 *value)
 {
@@ -32,7 +32,7 @@ static bool integer(const struct fxt_json_reader *rd, enum fxt_json_place place,
 	return number.type == FXT_JSON_INT || number.type == FXT_JSON_UINT;
 }
 
-/* Its priority, or the default one. */
+/* Returns the priority, or the default one. */
 static __s32 priority(const struct fxt_json_reader *rd, enum fxt_json_place place)
 {
 	__s64 value;
@@ -40,7 +40,9 @@ static __s32 priority(const struct fxt_json_reader *rd, enum fxt_json_place plac
 	return integer(rd, place, "prio", &value) && value == (__s32)value ? value : FXT_PRIO_DEFAULT;
 }
 
-/* The thread; 0 is the idle one, which has priority 0 in process 0, or the least one without a process. */
+/*
+ * Reads the thread; 0 is the idle thread, which has priority 0 in process 0, or the least priority without a process.
+ */
 static bool thread(const struct fxt_json_reader *rd, enum fxt_json_place place, __u64 *id)
 {
 	__s64 tid, pid = 0, prio = 1;
@@ -65,7 +67,7 @@ static const char *string(const struct fxt_json_reader *rd, enum fxt_json_place 
 	return text.bytes;
 }
 
-/* Zircon's, by its number; fxtrec's own letter says more. */
+/* Reads Zircon's number of a state; fxtrec's own letters are more precise. */
 static bool state_read(const struct fxt_json_reader *rd, struct fxt_switch_view *view)
 {
 	size_t length;
@@ -149,7 +151,7 @@ static int wakeup_read(struct fxt_json_reader *rd)
 	return view_put(rd, FXT_KIND_WAKEUP, &view, v->cpu, ns);
 }
 
-/* fxtrec's own JSON has the names among the events, with the times since when. */
+/* Reads a name. fxtrec's own JSON also has the names among the events, with their times. */
 static int name_read(struct fxt_json_reader *rd, bool of_thread)
 {
 	__s64 pid = 0, tid = 0;
@@ -190,7 +192,7 @@ static int event_read(struct fxt_json_reader *rd)
 	return fxt_flaw(rd->c, &malformed);
 }
 
-/* Whether the value at hand is the string that says what system the events are of. */
+/* Returns whether the current value is the string that names the events' system. */
 static bool is_fuchsia(const struct fxt_json_reader *rd)
 {
 	const struct fxt_buffer *text = &rd->value.json.text;

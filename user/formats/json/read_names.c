@@ -21,7 +21,7 @@ static __u64 hash(struct fxt_text text)
 	return h ^ h >> 32;
 }
 
-/* Digits of a base and nothing else, up to 64 bits; or -EINVAL. */
+/* Parses digits of a base and nothing else, up to 64 bits; or -EINVAL. */
 static int natural_parse(struct fxt_text text, unsigned int base, __u64 *number)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -42,7 +42,7 @@ static int natural_parse(struct fxt_text text, unsigned int base, __u64 *number)
 	return text.length ? 0 : -EINVAL;
 }
 
-/* Names the id of a string, once. */
+/* Names a string's id, once. */
 static int named_put(struct fxt_json_reader *rd, struct fxt_text name, __u64 id, bool thread,
 		     __u64 process)
 {
@@ -94,7 +94,7 @@ int fxt_json_thread_read(struct fxt_json_reader *rd, struct fxt_thread_koids *th
 	return err ? err : koid_read(rd, "tid", true, thread->process, &thread->thread);
 }
 
-/* Whether a text is "0x" and the digits of a number, without zeros before them. */
+/* Returns whether a text is "0x" and the digits of a number, without leading zeros. */
 static bool exact(struct fxt_text text, __u64 *number)
 {
 	struct fxt_text digits = { .bytes = text.bytes + 2, .length = text.length - 2 };
@@ -122,7 +122,7 @@ static void id_number(const struct fxt_json_value *v, const struct fxt_json_fiel
 	}
 	if (f->type == FXT_JSON_STRING) {
 		id->exact = exact(text, &id->number);
-		/* Perfetto takes all strings for hexadecimal. */
+		/* Perfetto reads all strings as hexadecimal. */
 		if (id->exact || !natural_parse(text, 16, &id->number))
 			return;
 	}
@@ -146,14 +146,17 @@ void fxt_json_id_read(const struct fxt_json_value *v, struct fxt_json_id *id)
 		id_number(v, f, id);
 }
 
-/* FXT's ids have no category: the first one of a number has it, others get a number of their own. */
+/*
+ * Separates equal ids of different categories, as FXT's ids have no category: the first category keeps the number,
+ * others get a hash.
+ */
 static int category_of_id(struct fxt_json_reader *rd, struct fxt_json_id *id)
 {
 	struct fxt_text category;
 	__u64 of, first;
 
 	fxt_json_value_string(&rd->value, FXT_JSON_OF_EVENT, "cat", &category);
-	/* No address of the spill's. */
+	/* The highest bit makes the value non-zero, so that it isn't NULL in the map. */
 	of = hash(category) | 1ULL << 63;
 	first = (uintptr_t)fxt_map_get(&rd->asyncs, id->number);
 	if (!first && fxt_map_put(&rd->asyncs, id->number, (void *)(uintptr_t)of))
@@ -202,7 +205,7 @@ static bool string_is(const struct fxt_json_reader *rd, const char *key, const c
 	       fxt_text_equal(&text, value);
 }
 
-/* The time from which a name is valid, as "fxt.since" has it; without that, always. */
+/* Returns the time from when a name is valid, by "fxt.since"; 0 without it. */
 static __u64 since_read(const struct fxt_json_reader *rd)
 {
 	const struct fxt_json_field *f = fxt_json_value_find(&rd->value, FXT_JSON_OF_EVENT,

@@ -15,7 +15,7 @@ static int member_put(struct fxt_json_reader *rd, struct fxt_text text)
 
 	if (!strcmp(rd->member, "traceEvents") || !strcmp(rd->member, "samples"))
 		return fxt_json_bad(rd, "events that are in no array");
-	/* The writer writes its own from the records. */
+	/* The writer writes these members again, from the records. */
 	if (!strcmp(rd->member, FXT_JSON_OURS)) {
 		rd->ours = true;
 		return 0;
@@ -30,7 +30,7 @@ static int member_put(struct fxt_json_reader *rd, struct fxt_text text)
 	return fxt_json_blob_put(rd, name, text, 0, rd->provider);
 }
 
-/* An array or object that came out shorter. */
+/* Reports an array or object that was cut. */
 static int cut_tell(struct fxt_json_reader *rd)
 {
 	return rd->value.cut ? fxt_json_bad(rd, "a value longer than 4 MiB, cut") : 0;
@@ -53,7 +53,7 @@ static int event_put(struct fxt_json_reader *rd)
 	return cut_tell(rd) ? -EBADMSG : fxt_json_event_read(rd);
 }
 
-/* A value past the limits is an error, or is dropped. */
+/* Takes a token; a value above the limits is an error, or is dropped. */
 static int take(struct fxt_json_reader *rd, enum fxt_json_token token, enum fxt_json_type type)
 {
 	int err = fxt_json_value_take(&rd->value, token, type, rd->scan.text.bytes,
@@ -88,7 +88,7 @@ int fxt_json_events_read(struct fxt_json_reader *rd, int (*put)(struct fxt_json_
 	return err;
 }
 
-/* A member's entries, each in brackets of its own. */
+/* Reads a member's entries; each is gathered in brackets of its own. */
 static int entries_read(struct fxt_json_reader *rd, enum fxt_json_type type)
 {
 	bool empty = true;
@@ -120,16 +120,16 @@ static void name_take(struct fxt_json_reader *rd)
 	}
 	memcpy(rd->member, rd->scan.text.bytes, length);
 	rd->member[length] = 0;
-	fxt_utf8_mend(rd->member, length);	/* its end may be half a character */
+	fxt_utf8_mend(rd->member, length);	/* the cut may have split a character */
 }
 
-/* A member of the outermost object, behind its key. */
+/* Reads a member of the outermost object, after its key. */
 static int member_read(struct fxt_json_reader *rd)
 {
 	int token, err;
 
 	name_take(rd);
-	/* Its samples have neither the name of their event nor its fields. */
+	/* Samples of this format have neither the name of their event nor its fields. */
 	if (!strcmp(rd->member, "linux-perf-json-version"))
 		return fxt_json_fail(rd, "of perf data convert --to-json, which doesn't say what the samples are of: "
 				     "give the perf.data");
@@ -151,7 +151,7 @@ static int member_read(struct fxt_json_reader *rd)
 		return fxt_json_events_read(rd, event_put);
 	if (token == FXT_JSON_OPEN)
 		return entries_read(rd, rd->scan.type);
-	/* It has a meaning only as a string. */
+	/* A scalar has a meaning there only if it is a string. */
 	if (token == FXT_JSON_SCALAR && !strcmp(rd->member, SYSTEM))
 		return 0;
 	fxt_json_value_reset(&rd->value);
@@ -172,9 +172,9 @@ int fxt_json_walk(struct fxt_json_reader *rd)
 	else
 		while (!err && (token = fxt_json_scan_next(&rd->scan)) != FXT_JSON_CLOSE)
 			err = token < 0 ? token : member_read(rd);
-	/* A profile of a browser, for instance. */
+	/* A file of another kind, for example a profile of a browser. */
 	if (!err && rd->has_others && !rd->has_events)
 		return fxt_json_fail(rd, "no \"traceEvents\" in it: this JSON is not in the Trace Event Format");
-	/* Nothing else stands behind it. */
+	/* Expects the input's end. */
 	return err ? err : fxt_json_scan_next(&rd->scan);
 }

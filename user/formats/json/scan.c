@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A tokenizer of JSON. */
+/* Splits JSON into tokens. */
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
@@ -9,7 +9,7 @@
 #include "util/json_writer.h"
 #include "util/utf8.h"
 
-/* What may stand next, between tokens.  A comma changes it only with what follows. */
+/* Next token that is expected.  A comma changes it only together with the byte after it. */
 enum expect { VALUE, FIRST_VALUE, FIRST_KEY, KEY, COLON, NEXT, END };
 
 static const char cut_in_string[] = "parse error: cut in a string";
@@ -40,7 +40,7 @@ static int beyond(struct fxt_json_scan *s, const char *what)
 	return s->ops ? s->ops->beyond(s->arg, what) : fail(s, what);
 }
 
-/* Whether there is a byte at s->at: 1; 0: the input ends; -errno. */
+/* Ensures that there is a byte at s->at: 1; 0: the input ends; -errno. */
 static int more(struct fxt_json_scan *s)
 {
 	const char *bytes = s->at;
@@ -57,7 +57,7 @@ static int more(struct fxt_json_scan *s)
 	return 1;
 }
 
-/* The next byte; -EBADMSG with a complaint where there is none; -errno. */
+/* Returns the next byte; -EBADMSG with a complaint at the end; -errno. */
 static int byte_next(struct fxt_json_scan *s, const char *complaint)
 {
 	int got = more(s);
@@ -70,7 +70,7 @@ static bool in_object(const struct fxt_json_scan *s)
 	return s->depth && s->objects & 1;
 }
 
-/* A value, or with key a string, starts here. */
+/* Starts a value, or a key if string is set. */
 static int value_begin(struct fxt_json_scan *s, bool string)
 {
 	bool key;
@@ -97,7 +97,7 @@ static int value_end(struct fxt_json_scan *s, enum fxt_json_token token, enum fx
 	return token;
 }
 
-/* Drops a value that is nested too deep, behind its bracket: a null takes its place. */
+/* Skips a value that is nested too deep, after its bracket, and replaces it by null. */
 static int deep_skip(struct fxt_json_scan *s)
 {
 	int byte = 0, err = beyond(s, "values nested deeper than 64");
@@ -153,7 +153,7 @@ static int bracket_close(struct fxt_json_scan *s, bool object)
 	return value_end(s, FXT_JSON_CLOSE, object ? FXT_JSON_OBJECT : FXT_JSON_ARRAY);
 }
 
-/* A unit of UTF-16, by the digits behind "\u"; -errno. */
+/* Reads a unit of UTF-16, by the digits after "\u"; -errno. */
 static int unit_read(struct fxt_json_scan *s)
 {
 	int unit = 0, i;
@@ -173,7 +173,7 @@ static int unit_read(struct fxt_json_scan *s)
 	return unit;
 }
 
-/* What stands behind a backslash; *high: half of a surrogate pair that has come before, or 0. */
+/* Reads the part after a backslash; *high: the first half of a surrogate pair, or 0. */
 static int escape_read(struct fxt_json_scan *s, __u32 *high)
 {
 	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
@@ -203,7 +203,7 @@ static int escape_read(struct fxt_json_scan *s, __u32 *high)
 	return 0;
 }
 
-/* What is past the limit is given in pieces, or dropped. */
+/* Passes on a string above the limit as a piece, or cuts it. */
 static int limit_check(struct fxt_json_scan *s)
 {
 	size_t count = s->text.length;
@@ -219,14 +219,14 @@ static int limit_check(struct fxt_json_scan *s)
 	if (!s->cut)
 		err = beyond(s, "a string longer than 1 MiB, cut");
 	s->cut = true;
-	/* Not within a character. */
+	/* The cut may not be within a character. */
 	for (count = FXT_JSON_TOKEN_MAX; ((__u8)s->text.bytes[count] & 0xc0) == 0x80; count--)
 		;
 	s->text.length = count;
 	return err;
 }
 
-/* Where the bytes at hand end that stand for themselves. */
+/* Returns the end of the bytes that need no handling. */
 static const char *plain_end(const char *at, const char *end)
 {
 	__u64 word;
@@ -247,7 +247,7 @@ static void mended(struct fxt_json_scan *s)
 		s->mended_at = fxt_json_scan_offset(s);
 }
 
-/* A string's contents, up to behind the closing quote. */
+/* Reads a string's contents, up to and including the closing quote. */
 static int contents_read(struct fxt_json_scan *s)
 {
 	__u32 high = 0;
@@ -287,7 +287,7 @@ static int string_read(struct fxt_json_scan *s)
 		return err;
 	s->cut = false;
 	s->text.length = 0;
-	/* An empty string has bytes, too. */
+	/* Ensures that an empty string has an address, too. */
 	if (!fxt_buffer_room(&s->text, 1))
 		return -ENOMEM;
 	err = contents_read(s);
@@ -310,7 +310,7 @@ static int string_read(struct fxt_json_scan *s)
 	return FXT_JSON_KEY;
 }
 
-/* Returns whether a text is a number that JSON doesn't have, as Python, JavaScript and C's printf() write these. */
+/* Returns whether a text is a number that JSON doesn't have, as Python, JavaScript and C's printf() write it. */
 static bool not_finite(const char *text, size_t bytes)
 {
 	static const char *const names[] = { "nan", "inf", "infinity" };
@@ -323,11 +323,11 @@ static bool not_finite(const char *text, size_t bytes)
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (bytes == strlen(names[i]) && !strncasecmp(text, names[i], bytes))
 			return true;
-	/* C may say which one it is: "nan(ind)". */
+	/* C may add a kind: "nan(ind)". */
 	return bytes > 4 && !strncasecmp(text, "nan(", 4) && text[bytes - 1] == ')';
 }
 
-/* A number or a name: all up to what may stand behind one. */
+/* Reads a number or a name: all bytes up to one that may follow it. */
 static int scalar_read(struct fxt_json_scan *s)
 {
 	static const char *const names[] = { "null", "false", "true" };
@@ -363,7 +363,7 @@ static int scalar_read(struct fxt_json_scan *s)
 	return fail(s, "lexical error: neither a number nor a name that JSON has");
 }
 
-/* What begins with a byte: a token, 0 for what stands between them, or -errno. */
+/* Reads a token by its first byte; 0 for bytes between tokens; -errno. */
 static int token_read(struct fxt_json_scan *s, char c)
 {
 	switch (c) {

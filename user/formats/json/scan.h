@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A tokenizer of JSON, with bounded memory.  It accepts what Trace Viewer does: a comma
- * behind the last value, an outermost array that isn't closed.
+ * A tokenizer of JSON, with bounded memory.  Like Trace Viewer, it accepts a comma after the last value, and an
+ * outermost array that isn't closed.
  */
 #ifndef FXT_CONVERT_JSON_SCAN_H
 #define FXT_CONVERT_JSON_SCAN_H
@@ -13,15 +13,15 @@
 #include "util/buffer.h"
 
 #define FXT_JSON_DEPTH_MAX	64u
-#define FXT_JSON_TOKEN_MAX	((size_t)1 << 20)	/* bytes of a string or a number */
+#define FXT_JSON_TOKEN_MAX	((size_t)1 << 20)	/* longest string or number, in bytes */
 
 enum fxt_json_token {
-	FXT_JSON_END,		/* of the input, behind the outermost value */
+	FXT_JSON_END,		/* end of the input, after the outermost value */
 	FXT_JSON_OPEN,		/* brackets, of an object or an array by their type */
 	FXT_JSON_CLOSE,
 	FXT_JSON_KEY,
 	FXT_JSON_SCALAR,
-	FXT_JSON_PIECES,	/* a string, all of which was given in pieces */
+	FXT_JSON_PIECES,	/* string that was given in pieces */
 };
 
 enum fxt_json_type {
@@ -34,36 +34,33 @@ enum fxt_json_type {
 	FXT_JSON_ARRAY,
 };
 
-/* 0 or -errno, which ends the scan. */
+/* Functions of the scan's user.  0 or -errno, which ends the scan. */
 struct fxt_json_scan_ops {
-	/* The next bytes of the input, valid until the next call; 0 at its end. */
+	/* Returns the next bytes of the input, valid until the next call; 0 at its end. */
 	ssize_t (*fill)(void *arg, const char **bytes);
-	/* A piece of a string, not checked to be UTF-8. */
+	/* Takes a piece of a string, not checked to be UTF-8. */
 	int (*piece)(void *arg, const char *bytes, size_t count);
-	/*
-	 * A value is too long or nested too deep: a string comes out cut, other
-	 * values as null.
-	 */
+	/* Reports a value that is too long or nested too deep: a string is cut, other values become null. */
 	int (*beyond)(void *arg, const char *what);
 };
 
 struct fxt_json_scan {
-	const struct fxt_json_scan_ops *ops;	/* NULL: it only validates, strictly */
+	const struct fxt_json_scan_ops *ops;	/* NULL: the scan only validates, strictly */
 	void *arg;
-	const char *complaint;		/* of -EBADMSG that the scan itself returned */
-	__u64 base;			/* offset in the input of the bytes at hand */
-	const char *start, *at, *end;	/* of them */
+	const char *complaint;		/* reason of a -EBADMSG that the scan itself returned */
+	__u64 base;			/* offset in the input of start */
+	const char *start, *at, *end;	/* current bytes */
 	unsigned char expect;
-	bool comma;			/* one has come, and nothing behind it so far */
-	/* Set by the caller behind a key: its value, where it is a string, is given in pieces. */
+	bool comma;			/* a comma came, with no value after it so far */
+	/* Set by the caller after a key: if the value is a string, it is given in pieces. */
 	bool pieces;
-	bool lenient;			/* bytes that a string can't have are mended: */
-	__u64 mended, mended_at;	/* strings, and the offset behind the first */
-	__u64 named, named_at;		/* likewise, NaN and Infinity, which are texts then */
-	bool cut;			/* this string is past the limit: its first bytes are kept */
+	bool lenient;			/* accept strings with invalid bytes, and NaN */
+	__u64 mended, mended_at;	/* number of strings mended; offset after the first */
+	__u64 named, named_at;		/* number of NaN and Infinity, which become texts; offset after the first */
+	bool cut;			/* this string is above the limit: its first bytes are kept */
 	unsigned int depth;
-	__u64 objects;			/* a bit for each open bracket, the innermost lowest */
-	/* The token: a string's contents, UTF-8 without escapes; the text of any other scalar. */
+	__u64 objects;			/* bit per open bracket, the innermost lowest: an object */
+	/* Current token: a string's contents, UTF-8 without escapes; the text of any other scalar. */
 	enum fxt_json_type type;
 	struct fxt_buffer text;
 };
@@ -72,15 +69,15 @@ void fxt_json_scan_init(struct fxt_json_scan *s, const struct fxt_json_scan_ops 
 void fxt_json_scan_uninit(struct fxt_json_scan *s);
 
 /*
- * The next token; its type and text are valid until the one after it.  -EBADMSG with
- * s->complaint where the input is no JSON; -ENOMEM; -errno of ops.
+ * Returns the next token; its type and text are valid until the next call.  -EBADMSG with s->complaint where the input
+ * is not JSON; -ENOMEM; -errno of ops.
  */
 int fxt_json_scan_next(struct fxt_json_scan *s);
 
-/* Offset in the input of the first byte that no token given so far has. */
+/* Returns the offset in the input after the last token. */
 __u64 fxt_json_scan_offset(const struct fxt_json_scan *s);
 
-/* Whether the text is one JSON value, without anything that is only accepted. */
+/* Returns whether the text is one strictly valid JSON value. */
 bool fxt_json_valid(const char *text, size_t count);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One JSON value, gathered as it is parsed. */
+/* Gathers one JSON value as it is parsed. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,10 +31,10 @@ void fxt_json_value_reset(struct fxt_json_value *v)
 
 #define OWN_FIELDS	256u
 
-/* Of a value that is cut: its outermost fields, and the string that made it too long. */
+/* Limit of a cut value: its outermost fields, and the string that made it too long. */
 #define HARD_MAX	(FXT_JSON_VALUE_MAX + 3 * FXT_JSON_TOKEN_MAX)
 
-/* The field that a value at the current depth belongs to. */
+/* Returns the field that a value at the current depth belongs to. */
 static struct fxt_json_field *field_here(struct fxt_json_value *v)
 {
 	unsigned int field = v->depth == 1 ? v->field_of_event :
@@ -51,7 +51,7 @@ static bool key_is(const struct fxt_json_value *v, const struct fxt_json_field *
 	return fxt_text_equal(&text, key);
 }
 
-/* The place of the fields in an object or array, which is a field of the event. */
+/* Sets the object that the fields of an inner object or array belong to. */
 static void place_set(struct fxt_json_value *v, const struct fxt_json_field *f,
 		      enum fxt_json_type type)
 {
@@ -76,7 +76,7 @@ static int field_add(struct fxt_json_value *v, enum fxt_json_place place, const 
 	struct fxt_json_field *f;
 
 	*here = 0;
-	/* Those of args leave some for the event's own. */
+	/* Fields of args leave some of the list for the event's own. */
 	if (v->field_count >= FXT_JSON_FIELDS_MAX - (place == FXT_JSON_OF_EVENT ? 0 : OWN_FIELDS)) {
 		v->fieldless = true;
 		return 0;
@@ -114,7 +114,7 @@ static void open_take(struct fxt_json_value *v, enum fxt_json_type type)
 	fxt_json_open(&v->json, type == FXT_JSON_OBJECT ? '{' : '[');
 }
 
-/* A scalar, or the bracket at a value's end. */
+/* Takes a scalar, or the bracket at a value's end. */
 static void value_take(struct fxt_json_value *v, enum fxt_json_token token,
 		       enum fxt_json_type type, const char *bytes, size_t length)
 {
@@ -144,7 +144,7 @@ static bool past(const struct fxt_json_value *v, size_t max)
 	return v->json.text.length > max || v->names.length > max;
 }
 
-/* Whether a token is left out, as it is inside a value that is too long. */
+/* Returns whether a token is left out, as it is inside a value that is too long. */
 static bool left_out(struct fxt_json_value *v, enum fxt_json_token token)
 {
 	bool keyed = v->keyed;

@@ -9,10 +9,10 @@
 #include "model/cpu.h"
 #include "model/sched_view.h"
 
-/* More events than that before the first scheduling record go straight to the output. */
+/* Bytes of events before the first scheduling record from where events go straight to the output. */
 #define EVENTS_BYTES	((__u64)4 << 20)
 
-/* Bytes of a record, for one of FXT. */
+/* Bytes of output per byte of FXT, estimated. */
 #define GROWTH	3u
 
 static void file_free(struct fxt_json_file *f)
@@ -56,7 +56,7 @@ static void *open_any(struct fxt_conversion *c, struct fxt_out *out, bool array)
 		file_free(f);
 		return NULL;
 	}
-	/* On a line of its own, as Trace Viewer looks for ftrace's text in the first one. */
+	/* A line of its own, as Trace Viewer looks for ftrace's text in the first line. */
 	fxt_out_text(out, array ? "[\n" : "{\n\"" FXT_JSON_OURS "\":\"" FXT_VERSION "\",\n");
 	return f;
 }
@@ -71,7 +71,7 @@ static void *array_open(struct fxt_conversion *c, struct fxt_out *out)
 	return open_any(c, out, true);
 }
 
-/* Writes events straight to the output from here, if it is free and they are many. */
+/* Switches to writing events straight to the output, if it is free and the events are many. */
 static int events_lead(struct fxt_json_file *f)
 {
 	struct fxt_out *side = f->events;
@@ -128,7 +128,7 @@ static int scheduled_know(struct fxt_json_file *f, const struct fxt_record *r)
 	return err ? err : scheduled_mark(f, change.next);
 }
 
-/* A line of ftrace's; moved: the thread of a migration. */
+/* Writes a line of ftrace's text; moved: the thread of a migration. */
 static int sched_put(struct fxt_json_file *f, const struct fxt_record *r, __u64 moved)
 {
 	int err = 0;
@@ -164,7 +164,7 @@ static const char *const unheld[FXT_KINDS] = {
 	[FXT_KIND_LARGE_BLOB] = "large blobs",
 };
 
-/* A CPU's ring was full: what it ran from then on isn't known. */
+/* Notes a loss: the CPU's ring was full, and its threads are unknown from then on. */
 static void lost(struct fxt_json_file *f, const struct fxt_record *r)
 {
 	__u32 cpu;
@@ -227,7 +227,7 @@ static int member_end(struct fxt_json_file *f, struct fxt_out *side, const char 
 {
 	int err = 0;
 
-	/* What went straight to the output is there already. */
+	/* Events that went straight to the output are there already. */
 	if (side != f->out) {
 		fxt_out_text(f->out, open);
 		err = fxt_side_copy(side, f->out);

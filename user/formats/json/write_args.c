@@ -115,7 +115,7 @@ static bool wanted(const struct fxt_arg *arg, const char *const *skip)
 	return true;
 }
 
-/* More args: the members in an object's text. */
+/* Writes more args: the members in an object's text. */
 static void put_more(struct fxt_json_writer *w, const struct fxt_text *text)
 {
 	const char *open = memchr(text->bytes, '{', text->length);
@@ -164,7 +164,7 @@ void fxt_json_put_args(struct fxt_json_writer *w, const struct fxt_record *r,
 	}
 }
 
-/* Whether a reader of JSON gives the value the same type. */
+/* Returns whether a reader of JSON gives the value the same type. */
 static bool natural(const struct fxt_arg *arg)
 {
 	switch (arg->type) {

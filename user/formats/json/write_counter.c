@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Writes JSON: counters of more series than a record has, of which several records are one event. */
+/* Writes JSON: counters with more series than a record has: several records are one event. */
 #include <string.h>
 
 #include "formats/json/write.h"

@@ -17,7 +17,7 @@ void fxt_json_flush(struct fxt_json_writer *w, struct fxt_out *out)
 	w->comma = w->keyed = false;
 }
 
-/* The comma between events. */
+/* Writes the comma between events. */
 static void next_event(struct fxt_json_file *f)
 {
 	if (f->any_event)
@@ -71,7 +71,7 @@ static void put_known(struct fxt_json_writer *w, const char *key, const struct f
 	fxt_json_put_field(w, arg);
 }
 
-/* The same for an event, by its fields where it has them. */
+/* Writes the phase, the time and the thread of an event, by its "json." fields where it has them. */
 static void put_event_where(struct fxt_json_writer *w, const struct fxt_record *r,
 			    const struct fxt_arg *phase)
 {
@@ -89,7 +89,7 @@ static void put_event_where(struct fxt_json_writer *w, const struct fxt_record *
 	fxt_json_put_thread(w, r->thread.process, r->thread.thread);
 }
 
-/* As "id", or in an object "id2"; an id2 without a scope is written as it was. */
+/* Writes the id as "id", or in an object "id2"; an id2 without a scope is written as it was. */
 static void put_id(struct fxt_json_writer *w, const struct fxt_record *r)
 {
 	struct fxt_arg number = { .type = FXT_ARG_POINTER, .uint64 = r->event.id };
@@ -131,7 +131,7 @@ static void put_duration(struct fxt_json_writer *w, const struct fxt_record *r)
 	fxt_json_raw(w, text, end - text);
 }
 
-/* Fields that depend on the type. */
+/* Writes the fields that depend on the type. */
 static void put_type(struct fxt_json_writer *w, const struct fxt_record *r,
 		     const struct fxt_arg *phase)
 {
@@ -163,7 +163,7 @@ static bool category_needed(const struct fxt_record *r)
 	return r->event.type >= FXT_EVENT_ASYNC_BEGIN && r->event.type <= FXT_EVENT_ASYNC_END;
 }
 
-/* Name and category first, then the rest. */
+/* Writes the name and category first, then the rest. */
 void fxt_json_put_event_fields(struct fxt_json_writer *w, const struct fxt_record *r)
 {
 	const struct fxt_arg *phase = fxt_json_field(r, FXT_JSON_FIELD "ph");
@@ -174,7 +174,7 @@ void fxt_json_put_event_fields(struct fxt_json_writer *w, const struct fxt_recor
 	put_event_where(w, r, phase);
 	put_type(w, r, phase);
 	fxt_json_put_other_fields(w, r);
-	/* The provider says what the recorder's own events are about. */
+	/* The provider shows the origin of the recorder's own events. */
 	if (fxt_text_equal(&r->category, "fxtrec"))
 		put_provider(w, r);
 }
@@ -208,7 +208,7 @@ int fxt_json_event_write(struct fxt_json_file *f, const struct fxt_record *r)
 	return 0;
 }
 
-/* A sample's entry: an event without a phase. */
+/* Writes a sample's entry: an event without a phase. */
 void fxt_json_put_sample(struct fxt_json_writer *w, const struct fxt_record *r)
 {
 	const struct fxt_arg *id = fxt_json_field(r, FXT_JSON_FIELD "id");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Writes JSON: fields of events that a record has as arguments, as it has no place for them. */
+/* Writes JSON: fields of events that a record has as arguments, as it has no fields for them. */
 #include <math.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ void fxt_json_put_field(struct fxt_json_writer *w, const struct fxt_arg *arg)
 		fxt_json_put_value(w, arg);
 }
 
-/* Whether such a field is written by its name. */
+/* Returns whether a field is written by its name. */
 static bool known(const struct fxt_record *r, const struct fxt_text *key)
 {
 	static const char *const names[] = { "ph", "id", "id2", "s", "ts", "bp" };

@@ -32,7 +32,7 @@ static __u64 process_of(const struct fxt_json_file *f, __u64 thread)
 	return known ? known->process : 0;
 }
 
-/* Trace Viewer knows an idle thread by priority 0 in process 0. */
+/* Writes a thread.  Trace Viewer recognizes an idle thread by priority 0 in process 0. */
 static void put_thread(struct fxt_json_file *f, __u64 thread, __s32 prio)
 {
 	__u64 process = process_of(f, thread);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How much of a file of JSON is still to come: members that are kept apart, and what ends it. */
+/* Estimates the rest of a file of JSON: members in temporary files, and the file's end. */
 #include "formats/json/write.h"
 
-/* Of a member's or the file's end, or a made-up name. */
+/* Bytes of the end of a member or the file, or of a synthetic name. */
 #define END_BYTES	128u
 
 static __u64 side_bytes(const struct fxt_json_file *f, const struct fxt_out *side)

@@ -11,10 +11,10 @@
 #include "model/build.h"
 #include "store/temporary.h"
 
-/* JSON text in blobs is bounded, as the reader's values are. */
+/* Limit of JSON text in blobs, as of the reader's values. */
 #define TEXT_MAX	((size_t)8 << 20)
 
-/* A member to add entries to; NULL if there are too many, or its brackets are others. */
+/* Returns a member to add entries to; NULL if there are too many, or its brackets are others. */
 static struct fxt_json_member *member_get(struct fxt_json_file *f, const char *name, size_t length,
 					  char open)
 {
@@ -41,7 +41,7 @@ static struct fxt_json_member *member_get(struct fxt_json_file *f, const char *n
 	return NULL;
 }
 
-/* Where a member's next entry goes. */
+/* Starts a member's next entry; returns its output. */
 static struct fxt_out *entry_begin(struct fxt_json_member *m)
 {
 	if (m->filled)
@@ -56,7 +56,7 @@ static void unheld(struct fxt_json_file *f)
 		 "members of others' objects", 1);
 }
 
-/* Takes the one entry of an object or array; an empty one has none. */
+/* Adds the text's only entry, of an object or array, to its member; an empty text has no entry. */
 static void member_take(struct fxt_json_file *f, const char *name, size_t length)
 {
 	const char *text = f->text.bytes, *last = text + f->text.length - 1;
@@ -93,7 +93,7 @@ static bool space(char c)
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
-/* Whether the blobs hold one JSON value; removes spaces around it. */
+/* Returns whether the blobs hold one JSON value; removes spaces around it. */
 static bool text_valid(struct fxt_buffer *text)
 {
 	size_t first = 0;
@@ -109,7 +109,7 @@ static bool text_valid(struct fxt_buffer *text)
 	return true;
 }
 
-/* Whether a blob holds JSON text that the reader kept. */
+/* Returns whether a blob holds JSON text that the reader kept. */
 static bool is_text(const struct fxt_record *r)
 {
 	size_t before = strlen(FXT_JSON_BLOB_MEMBER);

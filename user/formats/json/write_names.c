@@ -21,7 +21,7 @@ void fxt_json_metadata_begin(struct fxt_json_file *f, const char *what, __u64 pr
 	fxt_json_open(w, '{');
 }
 
-/* An event's members, up to the name in args, which stay open. */
+/* Writes an event's members, up to the name in args, which stay open. */
 static void put_name(struct fxt_json_file *f, const char *what, __u64 process, __u64 thread,
 		     const struct fxt_text *name)
 {
@@ -53,7 +53,7 @@ static void kernel_object_write(struct fxt_json_file *f, const struct fxt_record
 	fxt_json_event_end(f);
 }
 
-/* A snapshot, which Trace Viewer shows, and its arguments once more as args. */
+/* Writes an object as a snapshot, which Trace Viewer shows, and its arguments also as args. */
 static void userspace_object_write(struct fxt_json_file *f, const struct fxt_record *r)
 {
 	struct fxt_arg pointer = { .type = FXT_ARG_POINTER, .uint64 = r->pointer };
@@ -150,7 +150,7 @@ int fxt_json_replaced_write(struct fxt_json_file *f, __u64 thread)
 	return f->events->err;
 }
 
-/* Trace Viewer shows a thread of ftrace's text only if an event names it. */
+/* Writes synthetic names, as Trace Viewer shows a thread of ftrace's text only if an event names it. */
 void fxt_json_guesses_write(struct fxt_json_file *f)
 {
 	char text[32] = "thread ";

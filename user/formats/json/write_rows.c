@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writes JSON: scheduling as durations, where there is no place for its records: a row for each CPU
- * with what ran, and one for each thread with its states.
+ * Writes JSON: scheduling as durations, in an array, which can't hold its records: a row for each CPU with its threads,
+ * and a row for each thread with its states.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,13 +13,13 @@
 #include "util/array.h"
 #include "util/digits.h"
 
-/* The processes of the rows: beyond Linux's, and the ids that are made up for texts. */
+/* Processes of the rows: above Linux's ids, and the synthetic ids of texts. */
 #define CPUS_PID	0x60000000u
 #define STATES_PID	0x60000001u
 
 #define CPUS_MAX	0x10000u
 
-/* Of a duration, by estimate. */
+/* Bytes of a duration, estimated. */
 #define SLICE_BYTES	384u
 
 enum row_state { UNKNOWN, RUNNING, RUNNABLE, ASLEEP };
@@ -28,17 +28,17 @@ struct row_thread {
 	__u64 tid;
 	__u64 since;
 	__u64 waker;
-	__u32 cpu;			/* that it runs on */
+	__u32 cpu;			/* CPU that it runs on */
 	__u8 state;			/* enum row_state */
-	__u8 letter;			/* enum fxt_linux_state of ASLEEP */
-	bool preempted;			/* or, of RUNNABLE, it was */
-	bool woken;			/* or it was woken, by waker if that is not 0 */
-	bool named;			/* its row is */
+	__u8 letter;			/* ASLEEP: enum fxt_linux_state */
+	bool preempted;			/* RUNNABLE: it was preempted */
+	bool woken;			/* RUNNABLE: it was woken, by waker unless waker is 0 */
+	bool named;			/* its row is named */
 	struct row_thread *next;
 };
 
 struct row_cpu {
-	bool known;			/* the others hold */
+	bool known;			/* running, prio and since are valid */
 	bool named;
 	__u64 running;
 	__s32 prio;
@@ -47,11 +47,11 @@ struct row_cpu {
 
 struct fxt_json_rows {
 	struct fxt_json_file *f;
-	struct fxt_map threads;		/* by id + 1 */
-	struct row_thread *first, *last_thread;	/* in the order of the trace */
+	struct fxt_map threads;		/* struct row_thread, by id + 1 */
+	struct row_thread *first, *last_thread;	/* list in the order of the trace */
 	struct row_cpu *cpus;
 	size_t cpu_room;
-	__u64 last;			/* ns */
+	__u64 last;			/* time of the last record */
 	bool started;
 };
 
@@ -69,7 +69,7 @@ static void put_metadata(struct fxt_json_file *f, const char *what, __u64 pid, _
 	fxt_json_event_end(f);
 }
 
-/* The processes of the rows, above all others. */
+/* Names and sorts the processes of the rows, above all others. */
 static void begin(struct fxt_json_rows *rows)
 {
 	struct fxt_text cpus = fxt_build_string("CPUs"), states = fxt_build_string("thread states");
@@ -83,7 +83,7 @@ static void begin(struct fxt_json_rows *rows)
 	put_metadata(rows->f, "process_sort_index", STATES_PID, 0, "sort_index", NULL, 1);
 }
 
-/* A duration, up to its arguments, which stay open. */
+/* Writes a duration, up to its arguments, which stay open. */
 static void slice_begin(struct fxt_json_file *f, const struct fxt_text *name, __u64 pid, __u64 tid, __u64 since,
 			__u64 until)
 {
@@ -108,7 +108,7 @@ static void slice_end(struct fxt_json_file *f)
 	fxt_json_event_end(f);
 }
 
-/* Its name, or "thread" and its number in room. */
+/* Returns the thread's name, or "thread" and its number in room. */
 static struct fxt_text name_of(const struct fxt_json_rows *rows, __u64 tid, char room[32])
 {
 	const struct fxt_object *o = fxt_objects_thread(&rows->f->objects, tid);
@@ -146,7 +146,7 @@ static struct row_thread *thread_of(struct fxt_json_rows *rows, __u64 tid)
 	return t;
 }
 
-/* What a CPU ran, up to a time; the idle thread is a gap. */
+/* Ends the CPU's duration; the idle thread is a gap. */
 static void cpu_close(struct fxt_json_rows *rows, struct row_cpu *cpu, __u64 ns)
 {
 	struct fxt_json_file *f = rows->f;
@@ -181,7 +181,7 @@ static struct fxt_text state_name(const struct row_thread *t)
 				(t->preempted ? "preempted" : "runnable") : asleep[t->letter]);
 }
 
-/* "NAME TID" */
+/* Returns "NAME TID". */
 static struct fxt_text row_name(const struct fxt_json_rows *rows, __u64 tid, char room[64])
 {
 	struct fxt_text name = name_of(rows, tid, room);
@@ -194,7 +194,7 @@ static struct fxt_text row_name(const struct fxt_json_rows *rows, __u64 tid, cha
 	return fxt_build_text(room, fxt_digits(room + length, tid) - room);
 }
 
-/* The state that a thread was in, up to a time. */
+/* Ends the thread's state at a time. */
 static void state_close(struct fxt_json_rows *rows, struct row_thread *t, __u64 ns)
 {
 	struct fxt_json_file *f = rows->f;
@@ -224,7 +224,7 @@ static int switch_put(struct fxt_json_rows *rows, const struct fxt_switch_view *
 
 	if (!cpu || !prev)
 		return v->cpu >= CPUS_MAX ? 0 : -ENOMEM;
-	/* Of the first switch, and behind a loss, only the thread's number is known. */
+	/* At the first switch, and after a loss, only the previous thread's number is known. */
 	if (cpu->known && cpu->running != v->prev)
 		cpu->known = false;
 	cpu_close(rows, cpu, ns);
@@ -253,7 +253,7 @@ static int wakeup_put(struct fxt_json_rows *rows, const struct fxt_wakeup_view *
 
 	if (!t)
 		return -ENOMEM;
-	/* One that runs is woken before it has left its CPU. */
+	/* A thread may be woken before it has left its CPU. */
 	if (t->state == RUNNING || t->state == RUNNABLE)
 		return 0;
 	state_close(rows, t, ns);
@@ -304,7 +304,7 @@ void fxt_json_rows_lost(struct fxt_json_file *f, __u32 cpu, __u64 ns)
 	rows->cpus[cpu].known = false;
 }
 
-/* What goes on at the end goes on up to the last record. */
+/* Durations that are open at the end last until the last record. */
 __u64 fxt_json_rows_held(const struct fxt_json_file *f)
 {
 	return f->rows ? (f->rows->threads.count + f->rows->cpu_room) * SLICE_BYTES : 0;
