@@ -12,7 +12,7 @@ struct brief {
 	struct fxt_brief_encoder *encoder;
 	fxt_encode_ref ref;
 	void *arg;
-	bool inlined;		/* a text has no place in the table */
+	bool inlined;		/* a text has no index in the table */
 	unsigned int args, words;
 	__u64 w[WORDS_MAX];
 };
@@ -57,7 +57,7 @@ static void koid_put(struct brief *b, enum fxt_brief_text name, __u64 koid)
 	b->args++;
 }
 
-/* Its name gets its place in the table before its value does. */
+/* Puts a text argument; its name is registered in the table before its value. */
 static void string_put(struct brief *b, enum fxt_brief_text name, struct fxt_text *text, const char *string)
 {
 	__u16 ref = text_of(b, name);
@@ -66,7 +66,7 @@ static void string_put(struct brief *b, enum fxt_brief_text name, struct fxt_tex
 	b->args++;
 }
 
-/* The header but for its size, as fxt_switch_view_put() has the record. */
+/* Puts a switch, as fxt_switch_view_put() builds it; returns the header without the size. */
 static __u64 switch_put(struct brief *b, const struct fxt_switch_view *view, __u64 ns)
 {
 	__u32 state = FXT_STATE_RUNNING;
@@ -84,7 +84,7 @@ static __u64 switch_put(struct brief *b, const struct fxt_switch_view *view, __u
 	return fxt_context_switch(0, b->args, view->cpu, state);
 }
 
-/* The same, as fxt_wakeup_view_put() has it. */
+/* Puts a wakeup, as fxt_wakeup_view_put() builds it; returns the header without the size. */
 static __u64 wakeup_put(struct brief *b, const struct fxt_wakeup_view *view, __u64 ns)
 {
 	put(b, ns);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The readings of the clocks in a recording: the first one, and the last one from the file's end. */
+/* Reads the clocks' readings in a recording: the first one, and the last one from the file's end. */
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,25 +9,25 @@
 #include "codec/provider.h"
 #include "formats/fxt/clock.h"
 
-/* A reading's words at most, and how far from the end the last one is looked for: names may follow it. */
+/* Most words of a reading, and the distance from the end up to where the last one is searched: names may follow it. */
 #define WORDS_MAX	32u
 #define WINDOW_BYTES	((size_t)256 << 10)
 #define SEARCH_BYTES	((__u64)64 << 20)
 
-/* CLOCK_BOOTTIME and CLOCK_MONOTONIC, read one after the other, differ by less but for a suspend. */
+/* CLOCK_BOOTTIME and CLOCK_MONOTONIC, read one after the other, differ by less unless there was a suspend. */
 #define SUSPEND_NS	1000000ULL
 
-/* What all readings of a file have in common: all but the words of numbers. */
+/* The words that are equal in all readings of a file: all except those of numbers. */
 struct pattern {
 	__u64 word[WORDS_MAX];
 	bool any[WORDS_MAX];
 	size_t words;
-	size_t monotonic;	/* the word of that number */
-	__u64 suspended;	/* CLOCK_BOOTTIME less CLOCK_MONOTONIC */
+	size_t monotonic;	/* index of the word with this number */
+	__u64 suspended;	/* CLOCK_BOOTTIME - CLOCK_MONOTONIC */
 	size_t boottime;
 };
 
-/* The word of an argument's number. */
+/* Returns the index of an argument's number. */
 static size_t number_word(const struct fxt_arg *arg)
 {
 	return arg->at / 8 + arg->words - 1;
@@ -64,7 +64,7 @@ static bool matches(const struct pattern *p, const __u64 *w)
 	return true;
 }
 
-/* The last match among the words of a window; NULL: there is none. */
+/* Returns the last match among the words of a window; NULL: no match. */
 static const __u64 *window_search(const struct pattern *p, const __u64 *window, size_t words)
 {
 	size_t at = words < p->words ? 0 : words - p->words + 1;
@@ -91,7 +91,7 @@ static bool file_search(const struct pattern *p, int fd, __u64 *found)
 		begin = end > WINDOW_BYTES ? end - WINDOW_BYTES : 0;
 		got = pread(fd, window, end - begin, begin);
 		match = got > 0 ? window_search(p, window, got / 8) : NULL;
-		/* The next window overlaps by what may be cut in two. */
+		/* The next window overlaps by the words of a match that was cut in two. */
 		end = begin ? begin + 8 * (p->words - 1) : 0;
 	}
 	if (match)
@@ -117,7 +117,7 @@ bool fxt_clock_fit(struct fxt_fit *fit, const struct fxt_record *r, int fd)
 	if (fd < 0 || !pattern_make(&p, r) || !file_search(&p, fd, found))
 		return true;
 	last = reading(&p, r, found);
-	/* Behind a suspend the counter may have stood still, or started anew, anywhere in between. */
+	/* After a suspend the counter may have stood still, or restarted, anywhere in between. */
 	if (le64toh(found[p.boottime]) - last.monotonic - p.suspended + SUSPEND_NS <= 2 * SUSPEND_NS)
 		fxt_fit_two(fit, &first, &last);
 	return true;

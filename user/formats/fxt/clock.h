@@ -7,9 +7,8 @@
 #include "stream/fit.h"
 
 /*
- * What relates a recording's ticks to CLOCK_MONOTONIC, by its first reading of the clocks and,
- * where fd is the file (-errno: it can't be read again), its last one.  False where the
- * record is no reading.
+ * Computes the relation of a recording's ticks to CLOCK_MONOTONIC, from its first reading of the clocks and, where fd
+ * is the file (-errno: it can't be read again), its last one.  False where the record is not a reading.
  */
 bool fxt_clock_fit(struct fxt_fit *fit, const struct fxt_record *r, int fd);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What damage of a file hides, as losses that a recorder reports: Documentation/fxt-on-linux.rst. */
+/* Puts a file's damage as losses, like those that a recorder reports: Documentation/fxt-on-linux.rst. */
 #include "convert/missing.h"
 #include "formats/fxt/damage.h"
 #include "model/sched_read.h"
@@ -15,7 +15,7 @@ int fxt_file_damage_tell(struct fxt_file_reader *rd, struct fxt_file_source *s, 
 int fxt_file_damages_end(struct fxt_file_reader *rd)
 {
 	struct fxt_time_span span = fxt_sorter_input_span(&rd->c->sorter, fxt_sorter_input(&rd->c->sorter));
-	/* A cut may leave no event of any CPU, and the recorder's listing of threads before it. */
+	/* A cut may leave no event of any CPU, only the recorder's listing of threads before them. */
 	struct fxt_times *times = span.scheduled.known ? &span.scheduled : &span.others;
 	struct fxt_file_source *s;
 	size_t at = 0;
@@ -25,7 +25,7 @@ int fxt_file_damages_end(struct fxt_file_reader *rd)
 		if (!s->is_cpu || !fxt_provider_is_recording(s->own))
 			continue;
 		if (!s->sched_ns) {
-			/* A loss begins after the last event that is there: here before the first moment. */
+			/* A loss starts after the last event that is present: here before the first time. */
 			s->sched_ns = times->first ? times->first - 1 : 0;
 			s->damages = 0;
 		}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads FXT: ticks become nanoseconds, of CLOCK_MONOTONIC where the file says how. */
+/* Reads FXT: ticks become nanoseconds, of CLOCK_MONOTONIC where the file has its readings. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static struct fxt_file_source *source_of(struct fxt_file_reader *rd, const struc
 	return s;
 }
 
-/* The readings of the clocks relate ticks to CLOCK_MONOTONIC: the first one, and the last from the file's end. */
+/* Relates ticks to CLOCK_MONOTONIC by readings of the clocks: the first one, and the last from the file's end. */
 static void clock_read(struct fxt_file_reader *rd)
 {
 	const struct fxt_record *r = &rd->r;
@@ -82,7 +82,7 @@ static __u64 normalize(struct fxt_file_reader *rd, struct fxt_file_source *s)
 	return s->last_ns;
 }
 
-/* A provider event is about another provider, which the sorter knows by another id. */
+/* Replaces the provider that a provider event is about by the sorter's. */
 static int provider_event_map(struct fxt_file_reader *rd)
 {
 	const struct fxt_provider *p = fxt_map_get(&rd->decoder.providers.by_id,
@@ -101,7 +101,7 @@ static int provider_event_map(struct fxt_file_reader *rd)
 	return 0;
 }
 
-/* Reads a large record's payload as a whole, from the window and past it. */
+/* Reads a large record's payload as a whole, in the window and after it. */
 static int payload_gather(struct fxt_file_reader *rd)
 {
 	struct fxt_payload *payload = &rd->r.payload;
@@ -147,9 +147,9 @@ static int record_put(struct fxt_file_reader *rd)
 		err = payload_gather(rd);
 	if (!err)
 		err = fxt_sorter_put(&rd->c->sorter, r, normalize(rd, s), s->index);
-	/* Of a kind without contents of its own, or unknown. */
+	/* The record is unknown, or of a kind without contents. */
 	if (err == -EINVAL) {
-		/* A recording of fxtrec has none. */
+		/* fxtrec records no unknown records. */
 		if (r->kind == FXT_KIND_UNKNOWN) {
 			rd->damages++;
 			fxt_skip(rd->c, "unknown records", 1);
@@ -163,7 +163,7 @@ static int record_put(struct fxt_file_reader *rd)
 	return err ? fail_plain(rd, err) : 0;
 }
 
-/* The file ends inside a record, or nothing says where the next one begins. */
+/* Handles a file that ends inside a record, or has a record without a valid size. */
 static int broken(struct fxt_file_reader *rd, int err)
 {
 	static const struct fxt_flaw cut = { "cut: the last whole record ends here",
@@ -176,7 +176,7 @@ static int broken(struct fxt_file_reader *rd, int err)
 	return fxt_flaw(rd->c, err == -ENODATA ? &cut : &zero);
 }
 
-/* Behind the file's last record: as where it is cut inside one. */
+/* Checks for the end of a recording, after the file's last record: a file may be cut between records. */
 static int ending_check(struct fxt_file_reader *rd)
 {
 	static const struct fxt_flaw missing = { "no end: cut, or its recorder was killed or still records",
@@ -194,7 +194,7 @@ static int ending_check(struct fxt_file_reader *rd)
 	return fxt_flaw(rd->c, &missing);
 }
 
-/* 1 where it is passed over. */
+/* Handles a malformed record; 1 where it is skipped. */
 static int malformed(struct fxt_file_reader *rd)
 {
 	const struct fxt_flaw flaw = { rd->r.fault.text, "malformed records", NULL };
@@ -208,7 +208,7 @@ static int malformed(struct fxt_file_reader *rd)
 	return err ? err : 1;
 }
 
-/* Flaws of a record that was read.  A size that is more than the contents may hide the records behind it. */
+/* Reports flaws of a record that was read.  A size above the contents may hide the records after it. */
 static int flaws_check(struct fxt_file_reader *rd)
 {
 	static const struct fxt_flaw longer = { "record of a size that is more than its contents",
@@ -224,7 +224,7 @@ static int flaws_check(struct fxt_file_reader *rd)
 	return fxt_flaw(rd->c, &longer);
 }
 
-/* 1 while there is more. */
+/* Reads the next record or run; 1 while there is more. */
 static int next(struct fxt_file_reader *rd)
 {
 	struct fxt_frame frame;
@@ -283,7 +283,7 @@ static int fxt_read(struct fxt_conversion *c, struct fxt_in *in)
 	return err;
 }
 
-/* The magic number, or a first record that makes sense. */
+/* Returns whether a file starts with the magic number, or a valid first record. */
 static bool fxt_is(const __u8 *start, size_t bytes)
 {
 	struct fxt_decoder decoder;

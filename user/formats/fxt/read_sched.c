@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads FXT: scheduling records of recordings, past the decoder, and where possible left in the input. */
+/* Reads FXT: scheduling records of recordings, without the decoder, and where possible left in the input. */
 #include "formats/fxt/damage.h"
 #include "formats/fxt/read.h"
 #include "fxt/sched.h"
@@ -19,7 +19,7 @@ static struct fxt_stream_params stream_params(const struct fxt_file_reader *rd, 
 	};
 }
 
-/* The stream may have been read in another way so far. */
+/* Drops a stream that was read with other parameters. */
 static void stream_follow(const struct fxt_file_reader *rd, struct fxt_file_source *s)
 {
 	struct fxt_stream_params params = stream_params(rd, s);
@@ -38,7 +38,7 @@ static void look(const struct fxt_file_reader *rd, struct fxt_file_source *s)
 	stream_follow(rd, s);
 }
 
-/* Whether a record is read past the decoder, as far as its header and its provider say. */
+/* Returns whether a record is read without the decoder, by its header and its provider. */
 static inline bool is_brief(const struct fxt_file_reader *rd, struct fxt_file_source *s, const __u8 *record)
 {
 	__u64 header = fxt_frame_word(record);
@@ -51,12 +51,12 @@ static inline bool is_brief(const struct fxt_file_reader *rd, struct fxt_file_so
 	return sched ? s->is_recording : s->moves;
 }
 
-/* Whether a record can be left in the input, to be read again in the merge. */
+/* Returns whether a record can be left in the input, to be read again in the merge. */
 static bool stream_accepts(struct fxt_file_reader *rd, struct fxt_file_source *s, __u64 offset, __u64 ns)
 {
 	struct fxt_streams *streams = &rd->c->sorter.streams;
 
-	/* Those of another machine are changed. */
+	/* Records of another machine are changed. */
 	if (rd->again < 0 || rd->c->sorter.host.number)
 		return false;
 	if (!s->stream) {
@@ -67,13 +67,13 @@ static bool stream_accepts(struct fxt_file_reader *rd, struct fxt_file_source *s
 	return s->stream && fxt_stream_accepts(streams, s->stream, offset, ns);
 }
 
-/* A record that is left in the input. */
+/* Adds the time of a record that is left in the input. */
 static inline void span_add(struct fxt_time_span *span, enum fxt_kind kind, __u64 ns)
 {
 	fxt_times_add(kind == FXT_KIND_EVENT ? &span->others : &span->scheduled, ns);
 }
 
-/* So many were left, up to an offset. */
+/* Leaves a number of records in the input, up to an offset. */
 static void leave(struct fxt_file_reader *rd, struct fxt_file_source *s, __u64 end, __u64 records, __u64 last,
 		  const struct fxt_time_span *span)
 {
@@ -130,7 +130,7 @@ int fxt_file_brief_put(struct fxt_file_reader *rd, const struct fxt_frame *frame
 	if (!is_brief(rd, s, frame->data))
 		return 0;
 	kind = fxt_stream_view_read(frame->data, s->cpu, s->moves, &view, &ticks);
-	/* Switches and wakeups show whether anything is missing behind damage. */
+	/* Only switches and wakeups show whether events are missing after damage. */
 	if (kind == FXT_KIND_UNKNOWN || (kind == FXT_KIND_EVENT && s->damages != rd->damages))
 		return 0;
 	ns = fxt_file_ns(rd, ticks);
@@ -144,7 +144,7 @@ int fxt_file_brief_put(struct fxt_file_reader *rd, const struct fxt_frame *frame
 		leave(rd, s, frame->offset + frame->bytes, 1, ns, &span);
 		return 1;
 	}
-	/* A migration is an event like others then. */
+	/* A migration that isn't left in the input is read as an event. */
 	if (kind == FXT_KIND_EVENT)
 		return 0;
 	s->last_ns = s->sched_ns = ns;

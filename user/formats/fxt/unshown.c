@@ -23,7 +23,7 @@ void fxt_unshown_uninit(struct fxt_unshown *u)
 	fxt_map_uninit(&u->operations, NULL);
 }
 
-/* A flow has one end, and binds to slices of threads alone. */
+/* Counts a flow after its end, as a flow has one end, or of an operation, as flows bind only to slices of threads. */
 static int flow_event(struct fxt_unshown *u, struct fxt_conversion *c, const struct fxt_record *r)
 {
 	struct shown_flow *flow = fxt_map_get(&u->flows, r->event.id);
@@ -46,10 +46,10 @@ static int flow_event(struct fxt_unshown *u, struct fxt_conversion *c, const str
 
 struct shown_operation {
 	struct fxt_async_id of;
-	__u64 process;		/* that it began in */
+	__u64 process;		/* process that it started in */
 };
 
-/* FXT's ids are those of a process, JSON's of all. */
+/* Counts an event of an operation that another process started: FXT's ids are per process, but JSON's are global. */
 static int operation_event(struct fxt_unshown *u, struct fxt_conversion *c, const struct fxt_record *r)
 {
 	const struct fxt_async_id of = fxt_async_id(r);
@@ -75,7 +75,7 @@ struct shown_thread {
 	struct fxt_crossing nest;
 };
 
-/* A slice that overlaps another one is dropped. */
+/* Counts a slice that overlaps another one. */
 static int slice_event(struct fxt_unshown *u, struct fxt_conversion *c, const struct fxt_record *r)
 {
 	const __u64 key[2] = { r->thread.process, r->thread.thread };

@@ -9,12 +9,12 @@
 #include "formats/fxt/unshown.h"
 #include "model/sched_view.h"
 
-/* A section is written once it has so many words; all, once they have room for so many. */
+/* Words from where one section is written; capacity of all sections from where all are written. */
 #define SECTION_WORDS		(8u << 10)
 #define SECTIONS_WORDS		(2u << 20)
 
 struct provider {
-	struct provider *next;		/* in the order of their first records */
+	struct provider *next;		/* list in the order of their first records */
 	struct fxt_fxt_writer *file;
 	const struct fxt_provider *of;
 	struct fxt_words strings;	/* string records, which come first in a section */
@@ -27,15 +27,15 @@ struct fxt_fxt_writer {
 	struct fxt_conversion *c;
 	struct fxt_out *out;
 	struct fxt_map providers;
-	struct provider *recent[64];	/* of them, by the last bits of their ids; NULL: none yet */
-	size_t room;			/* words of all sections */
-	size_t words;			/* that they have */
-	size_t head_bytes;		/* of what comes before them, at most */
+	struct provider *recent[64];	/* cache of providers, by the last bits of their ids; NULL: empty */
+	size_t room;			/* capacity of all sections, in words */
+	size_t words;			/* words of all sections */
+	size_t head_bytes;		/* most bytes before all sections' records */
 	struct provider *first, **last;
 	struct fxt_brief_encoder brief;
 	struct fxt_unshown unshown;
-	struct fxt_record whole;	/* of a record in brief; an event's log record */
-	const struct fxt_provider *objects;	/* of all kernel object records */
+	struct fxt_record whole;	/* full form of a record in brief; an event's log record */
+	const struct fxt_provider *objects;	/* provider of all kernel object records */
 };
 
 static void *fxt_file_open(struct fxt_conversion *c, struct fxt_out *out)
@@ -72,13 +72,13 @@ static size_t words_of(const struct provider *p)
 	return p->strings.count + p->words.count;
 }
 
-/* Of the record that announces a provider, and its ticks. */
+/* Returns the bytes of the record that announces a provider, and of the record of its ticks. */
 static size_t announcement_bytes(const struct fxt_provider *of)
 {
 	return 8 * (3 + fxt_words(of->name_bytes));
 }
 
-/* Writes a provider's section, behind the record that announces the provider. */
+/* Writes a provider's section, after the record that announces the provider. */
 static void section_write(struct fxt_fxt_writer *f, struct provider *p)
 {
 	if (!p->announced) {
@@ -138,7 +138,7 @@ static __attribute__((noinline)) __u16 ref_new(struct provider *p, const struct 
 	return index;
 }
 
-/* The sorter's index is this table's as well, once it is registered: that of most texts is. */
+/* Returns a text's index.  Once a text is registered, the sorter's index is also this table's: so for most texts. */
 static __u16 ref(void *arg, const struct fxt_text *text)
 {
 	const struct provider *p = arg;
@@ -165,7 +165,7 @@ static struct provider *provider_of(struct fxt_fxt_writer *f, const struct fxt_p
 		return NULL;
 	p->of = of;
 	p->file = f;
-	/* Its next section's head as well. */
+	/* Includes the head of its next section. */
 	f->head_bytes += announcement_bytes(of) + 8;
 	*f->last = p;
 	f->last = &p->next;
@@ -173,8 +173,8 @@ static struct provider *provider_of(struct fxt_fxt_writer *f, const struct fxt_p
 }
 
 /*
- * Sections of different providers are not in time order, but the last name of an
- * object counts: so all names go to one provider.
+ * Returns the provider for a record's section.  Sections of different providers are not in time order, but the last
+ * name of an object counts: so all names go to one provider.
  */
 static const struct fxt_provider *section_of(struct fxt_fxt_writer *f, const struct fxt_record *r)
 {
@@ -185,7 +185,7 @@ static const struct fxt_provider *section_of(struct fxt_fxt_writer *f, const str
 	return f->objects;
 }
 
-/* A record in brief, with its arguments. */
+/* Returns a record in brief in its full form, with its arguments. */
 static const struct fxt_record *whole(struct fxt_fxt_writer *f, const struct fxt_record *r)
 {
 	if (!fxt_record_is_brief(r))
