@@ -160,7 +160,7 @@ def screen(folder):
     terminal = Terminal([tap.FXTREC, "top", "--interval=50ms", path])
     tap.ok(terminal.wait("256 CPUs: ") and terminal.wait("preempt ms"), "the screen: 256 CPUs and rows", terminal.text)
     tap.ok(terminal.wait("the trace ends here"), "its end is said", terminal.text)
-    for keys, says in (("?", "scroll"), ("?b", "by process"), ("fnobody\n", 'only "nobody"'), ("w", "a file is there")):
+    for keys, says in (("?", "scroll"), ("?b", "by process"), ("fnobody\n", 'only "nobody"'), ("w", "not while a file is shown")):
         terminal.press(keys)
         tap.ok(terminal.wait(says), f"key {keys[0]}", terminal.text)
     terminal.press("q")
