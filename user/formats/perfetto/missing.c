@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* In place of the others of this folder, in the smaller executable: the format is known, and neither read nor written. */
+/*
+ * Replaces the other files of this folder in the smaller executable: the format is known, but neither read nor written.
+ */
 #include <errno.h>
 
 #include "convert/format.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The table of statistics of processes, which the reader and the writer share. */
+/* Keeps the table of statistics of processes, which the reader and the writer share. */
 #include "formats/perfetto/statistic.h"
 
 static const struct fxt_pf_statistic statistics[] = {

@@ -8,13 +8,13 @@
 struct fxt_pf_statistic {
 	__u32 field;
 	const char *name;
-	__s64 multiplier;	/* of the field's number, which makes the counter's value */
+	__s64 multiplier;	/* factor from the field's number to the counter's value */
 };
 
 /* Fields of TracePacket, of ProcessStats, and of its processes. */
 enum { FXT_PF_PROCESS_STATS = 9, FXT_PF_STATS_PROCESS = 1, FXT_PF_STATS_PID = 1 };
 
-/* The statistic of a field, or with a name; NULL: there is none. */
+/* Return the statistic of a field, or with a name; NULL: unknown. */
 const struct fxt_pf_statistic *fxt_pf_statistic(__u32 field);
 const struct fxt_pf_statistic *fxt_pf_statistic_named(const struct fxt_text *name);
 

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events of the kernel that have a message of their own in Perfetto's packets, and that fxtrec keeps as tracepoints. */
+/*
+ * Describes events of the kernel that have a message of their own in Perfetto's packets, and that fxtrec keeps as
+ * tracepoints.
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/perfetto/typed.h"
 
 /*
- * By number: the name, and a word for each field of the message, from field 1 on; "-" is none.  A
- * word is what fxtrec calls the field, and "=" and the tracepoint's own name where ftrace prints
- * another ("text": none); behind it ":s" is a text, ":f" a function of the kernel.  All else is a number.
+ * Each row has the number, the name, and a word for each field of the message, from field 1 on; "-" is an unused
+ * number.  A word is fxtrec's name of the field, and "=" and the tracepoint's own name where ftrace prints another
+ * ("text": nothing); then ":s" for a text, ":f" for a function of the kernel.  Other fields are numbers.
  */
 static const struct fxt_pf_typed events[] = {
 	{ 12, "cpu_frequency_limits", "min=min_freq max=max_freq cpu_id" },

@@ -6,9 +6,9 @@
 #include "codec/record.h"
 
 struct fxt_pf_typed {
-	__u32 field;		/* of FtraceEvent */
-	const char *name;	/* of the tracepoint */
-	const char *fields;	/* of its message: typed.c says how */
+	__u32 field;		/* field of FtraceEvent */
+	const char *name;	/* name of the tracepoint */
+	const char *fields;	/* fields of its message, in the form that typed.c describes */
 };
 
 enum fxt_pf_typed_kind { FXT_PF_TYPED_NONE, FXT_PF_TYPED_NUMBER, FXT_PF_TYPED_TEXT, FXT_PF_TYPED_SYMBOL };
@@ -16,19 +16,19 @@ enum fxt_pf_typed_kind { FXT_PF_TYPED_NONE, FXT_PF_TYPED_NUMBER, FXT_PF_TYPED_TE
 struct fxt_pf_typed_field {
 	__u32 number;
 	enum fxt_pf_typed_kind kind;
-	struct fxt_text name;		/* of fxtrec's argument */
-	struct fxt_text own_name;	/* of the tracepoint's field */
+	struct fxt_text name;		/* name of fxtrec's argument */
+	struct fxt_text own_name;	/* name of the tracepoint's field */
 	const char *next;
 };
 
-/* None of them. */
+/* Marks a name that is not one of the events. */
 extern const struct fxt_pf_typed fxt_pf_typed_none;
 
-/* By its field, or by its name; NULL: there is none. */
+/* Return the event of a field, or with a name; NULL: unknown. */
 const struct fxt_pf_typed *fxt_pf_typed_by_field(__u32 field);
 const struct fxt_pf_typed *fxt_pf_typed_by_name(const struct fxt_text *name);
 
-/* The next field; the first where *field is all zero.  False behind the last. */
+/* Goes to the next field; to the first where *field is all zero.  False after the last. */
 bool fxt_pf_typed_next(const struct fxt_pf_typed *event, struct fxt_pf_typed_field *field);
 
 #endif

@@ -78,12 +78,7 @@ static int field_read(struct fxt_tp *tp, struct fxt_span line)
 	return fxt_tp_field_add(tp, text, (enum fxt_tp_type)kind, offset, size);
 }
 
-/*
- * Parses "name: sched_switch
- * ID: 314
- * format:
- * ", then the fields, and the print format.
- */
+/* Parses "name: sched_switch\nID: 314\nformat:\n", then the fields, and the print format. */
 int fxt_tp_parse(struct fxt_tp_reader *rd, const char *subsystem, const char *text, size_t bytes,
 		 struct fxt_tp **tp, __u32 *id)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Memory of one packet's messages: chunks that are filled one after the other. */
+/* Allocates memory for one packet's messages, from chunks that are filled one after the other. */
 #include <stdlib.h>
 
 #include "formats/perfetto/read/arena.h"
@@ -7,8 +7,8 @@
 #define CHUNK_BYTES	((size_t)256 << 10)
 
 /*
- * Messages in memory are larger than their packets, empty ones by far.  Where many are
- * merged into one, which copies it each time, the bound is one of time as well.
+ * Limits of the memory.  Messages in memory are larger than their packets, and empty messages much larger.  Merging
+ * many messages into one copies it each time, so the limit also bounds the time.
  */
 #define ARENA_MAX	((size_t)20 << 20)
 #define ARENA_MIN	(2 * CHUNK_BYTES)

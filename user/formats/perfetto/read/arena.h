@@ -10,17 +10,17 @@
 
 struct fxt_pf_arena {
 	ProtobufCAllocator allocator;
-	struct fxt_pf_chunk *chunks;	/* the one in use first */
-	size_t bytes;			/* of all of them */
-	size_t max;			/* of this packet */
-	bool full;			/* that was reached */
+	struct fxt_pf_chunk *chunks;	/* the current chunk first */
+	size_t bytes;			/* of all chunks */
+	size_t max;			/* limit for this packet */
+	bool full;			/* the limit was reached */
 };
 
 void fxt_pf_arena_init(struct fxt_pf_arena *arena);
 
-/* Frees all of it, but for one chunk that is reused; for a packet of so many bytes. */
+/* Frees all memory, except for one chunk that is reused, for a packet of packet_bytes. */
 void fxt_pf_arena_reset(struct fxt_pf_arena *arena, size_t packet_bytes);
-/* Whether there is more to it than most packets need. */
+/* Returns whether the arena has more memory than most packets need. */
 bool fxt_pf_arena_is_large(const struct fxt_pf_arena *arena);
 void fxt_pf_arena_uninit(struct fxt_pf_arena *arena);
 

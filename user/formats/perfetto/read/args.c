@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Debug annotations; nested ones become texts of JSON, as those that are from JSON. */
+/* Reads debug annotations; nested ones become texts of JSON, like those that came from JSON. */
 #include <errno.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static struct fxt_text string_of(const struct args *t, const Pf__DebugAnnotation
 	       fxt_pf_interned_text(t->s, FXT_PF_ARG_STRING, a->string_value_iid);
 }
 
-/* Perfetto has an underscore in place of these characters. */
+/* Writes a key as it is; Perfetto replaces these characters by underscores. */
 static void key_put(struct args *t, const Pf__DebugAnnotation *a)
 {
 	struct fxt_text key = name_of(t, a);
@@ -64,13 +64,13 @@ static void members_put(struct args *t, const ProtobufCBinaryData *list, size_t 
 	fxt_json_close(&t->rd->nested, named ? '}' : ']');
 }
 
-/* Counts what a number of JSON doesn't say of a nested value. */
+/* Counts a type of a nested value that a JSON number can't have. */
 static void type_lost(struct args *t)
 {
 	fxt_skip(t->rd->c, "types of nested arguments that are unsigned or pointers, read as numbers", 1);
 }
 
-/* A value as JSON. */
+/* Writes a value as JSON. */
 static void nested_put(struct args *t, const Pf__DebugAnnotation *a, unsigned int depth)
 {
 	struct fxt_json_writer *w = &t->rd->nested;
@@ -101,7 +101,7 @@ static void nested_put(struct args *t, const Pf__DebugAnnotation *a, unsigned in
 	fxt_json_null(w);
 }
 
-/* As of nested arguments from JSON; in the packet's memory. */
+/* Returns an argument's name with ":json", as for nested arguments from JSON; in the packet's memory. */
 static struct fxt_text json_name(struct args *t, struct fxt_text name)
 {
 	size_t length = name.length + strlen(FXT_JSON_AS_TEXT);
@@ -114,7 +114,7 @@ static struct fxt_text json_name(struct args *t, struct fxt_text name)
 	return fxt_build_text(longer, length);
 }
 
-/* Adds a value with others in it; its text is in the packet's memory. */
+/* Adds a nested value as an argument; its text is in the packet's memory. */
 static int nested_add(struct args *t, const Pf__DebugAnnotation *a, struct fxt_text name)
 {
 	struct fxt_json_writer *w = &t->rd->nested;

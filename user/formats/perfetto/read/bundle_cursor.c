@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events of a bundle as records: those that are not in the compact form. */
+/* Turns events of a bundle into records: those that are not in the compact form. */
 #include <stdio.h>
 
 #include "convert/skip.h"

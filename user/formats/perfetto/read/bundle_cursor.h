@@ -11,17 +11,17 @@
 struct fxt_pf_cpu_reader {
 	__u32 cpu;
 	int provider;
-	bool migrations_named;	/* its track of them */
-	__u32 tracks_named;	/* others of its, a bit of each */
-	char handler[256];	/* the open one */
-	struct fxt_timers timers;	/* that run, since the last switch and the last loss */
+	bool migrations_named;	/* its track of migrations has a name */
+	__u32 tracks_named;	/* a bit for each of its other tracks that has a name */
+	char handler[256];	/* name of the open handler */
+	struct fxt_timers timers;	/* callbacks of timers that run, since the last switch or loss */
 	bool running_known;
 	__u64 running;
 	__s32 running_prio;
-	bool lost;		/* events, before the next */
-	bool has_last;		/* an event, at: */
+	bool lost;		/* events were lost before the next event */
+	bool has_last;		/* last_ns is the time of an event */
 	__u64 last_ns;
-	/* The last names of threads, so that few have to be looked up. */
+	/* Cache of threads' last names, so that most need no lookup. */
 	struct {
 		__u64 bundle;
 		__u32 pid;
@@ -30,26 +30,26 @@ struct fxt_pf_cpu_reader {
 	__u64 bundle;
 };
 
-/* The position in a bundle's three lists. */
+/* Position in a bundle's three lists. */
 struct fxt_pf_cursor {
 	struct fxt_pf_reader *rd;
 	struct fxt_pf_cpu_reader *cpu;
 	const struct fxt_pf_sequence *s;
 	const Pf__FtraceEventBundle *bundle;
-	const Pf__FtraceEventBundle__CompactSched *compact;	/* NULL: none */
+	const Pf__FtraceEventBundle__CompactSched *compact;	/* NULL: the bundle has no compact events */
 	__u32 clock;
-	__u64 shift;		/* to BOOTTIME, of the bundle's own clock */
-	bool ours;		/* fxtrec wrote it */
-	const struct fxt_prev_states *states;	/* what its numbers mean */
+	__u64 shift;		/* offset of the bundle's own clock to BOOTTIME */
+	bool ours;		/* written by fxtrec */
+	const struct fxt_prev_states *states;	/* meaning of the numbers of states */
 	size_t sw, waking, full;
-	__u64 sw_time, waking_time;	/* of the current ones */
-	bool any;		/* one was read, at: */
+	__u64 sw_time, waking_time;	/* times of the current compact events */
+	bool any;		/* an event was read, at last_time */
 	__u64 last_time;
 };
 
 __u64 fxt_pf_cursor_ns(const struct fxt_pf_cursor *cur, __u64 time);
 
-/* By an event's flags alone. */
+/* Returns the context by an event's flags alone. */
 static inline enum fxt_waker_context fxt_pf_context(__u32 flags)
 {
 	enum fxt_waker_context level = flags & FXT_PF_FLAG_NMI ? FXT_CONTEXT_NMI :
@@ -68,27 +68,32 @@ static inline enum fxt_waker_context fxt_pf_cursor_context(const struct fxt_pf_c
 	       fxt_context_of_timer(context) : context;
 }
 
-/* The name that an event has for a thread: of ours from then on, of others it holds for the event itself, too. */
+/*
+ * Names a thread by an event: from ns on for fxtrec's events; a name of others' events holds for the event itself, too.
+ */
 int fxt_pf_cursor_named(struct fxt_pf_cursor *cur, __u32 tid, const char *name, __u64 ns);
 
 int fxt_pf_cursor_switch(struct fxt_pf_cursor *cur, const struct fxt_switch_view *v, __u64 ns);
 int fxt_pf_cursor_wakeup(struct fxt_pf_cursor *cur, const struct fxt_wakeup_view *v, __u64 ns);
 
-/* bundle_kernel.c: 1; 0 where the event is none of these; -errno. */
+/*
+ * Reads an event of a handler, softirq, call or counter: 1; 0 where the event has another kind; -errno
+ * (bundle_kernel.c).
+ */
 int fxt_pf_cursor_kernel(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns);
 
-/* newtask.c: a new thread; the wakeup of one is in the file; see read.h, too. */
+/* Notes a new thread; notes that the file has its first wakeup (newtask.c; see also read.h). */
 int fxt_pf_newtask_read(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns);
 void fxt_pf_newtask_woken(struct fxt_pf_reader *rd, __u32 tid);
 
-/* print.c: fills the head of an event for rd->feed, which is open then.  0 or -errno. */
+/* Opens rd->feed, if need be, and fills an event's head for it.  0 or -errno (print.c). */
 struct fxt_feed_event;
 int fxt_pf_feed(struct fxt_pf_cursor *cur, __u32 tid, __u64 ns, struct fxt_feed_event *e);
 
-/* Text that a thread wrote to trace_marker. */
+/* Reads a text that a thread wrote to trace_marker. */
 int fxt_pf_print(struct fxt_pf_cursor *cur, __u32 tid, const char *text, __u64 ns);
 
-/* other.c: an event that the schema doesn't have; and the descriptors of such in a bundle. */
+/* Reads an event that the schema doesn't have; reads a bundle's descriptors of such events (other.c). */
 int fxt_pf_cursor_other(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns);
 int fxt_pf_generics_describe(struct fxt_pf_reader *rd, const Pf__FtraceEventBundle *bundle);
 

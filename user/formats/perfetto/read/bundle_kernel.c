@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events of a bundle that are slices of handlers, softirqs and system calls, and counters of CPUs. */
+/* Turns events of a bundle into slices of handlers, softirqs and system calls, and into counters of CPUs. */
 #include <stdio.h>
 
 #include "feed/feed.h"
@@ -7,7 +7,7 @@
 #include "fxt/events.h"
 #include "model/syscall_names.h"
 
-/* An event on a track of the CPU; its process is known where the file names the track. */
+/* Builds an event on a track of the CPU; its process is known where the file names the track. */
 static void track_event(struct fxt_pf_cursor *cur, struct fxt_record *r, enum fxt_event_type type, __u64 ns,
 			__u32 track, const char *category, struct fxt_text name)
 {
@@ -16,7 +16,7 @@ static void track_event(struct fxt_pf_cursor *cur, struct fxt_record *r, enum fx
 	fxt_build_event(r, type, ns, process ? process : koid, koid, fxt_build_string(category), name);
 }
 
-/* Of a file that doesn't name its tracks, as Perfetto's own. */
+/* Names the track where the file doesn't, as in Perfetto's own files. */
 static int track_named(struct fxt_pf_cursor *cur, __u32 track)
 {
 	__u64 koid = FXT_KOID_TRACK(cur->cpu->cpu, track);
@@ -50,7 +50,7 @@ static int handler_begin(struct fxt_pf_cursor *cur, const Pf__IrqHandlerEntry *e
 	return put(cur, &r, ns, FXT_TRACK_IRQ);
 }
 
-/* Without a number it closes what lost its end. */
+/* Ends a handler; without a number, it closes a handler that lost its end. */
 static int handler_end(struct fxt_pf_cursor *cur, const Pf__IrqHandlerExit *end, __u64 ns)
 {
 	bool whole = end->has_irq || end->has_ret;
@@ -107,7 +107,7 @@ static int system_call(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u6
 	return fxt_pf_put(cur->rd, &r, ns, cur->cpu->provider);
 }
 
-/* As ftrace's text and other recorders' files: of files that others wrote, which may lack begins and ends. */
+/* Feeds an event of a file that others wrote, which may lack starts and ends, as ftrace's text does. */
 static int foreign_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns)
 {
 	const char *name = e->irq_handler_entry && e->irq_handler_entry->name ? e->irq_handler_entry->name : "";
@@ -166,7 +166,7 @@ int fxt_pf_cursor_kernel(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __
 	else if (e->cpu_frequency)
 		err = counter(cur, e->cpu_frequency, "cpu_frequency", false, ns);
 	else
-		/* Ours repeats what the event "blocked" has. */
+		/* In fxtrec's files it repeats the event "blocked". */
 		return e->sched_blocked_reason && cur->ours ? 1 : 0;
 	return err ? err : 1;
 }

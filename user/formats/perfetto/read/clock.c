@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Times of any clock as CLOCK_MONOTONIC, by clock snapshots. */
+/* Converts times of any clock to CLOCK_MONOTONIC, by clock snapshots. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "convert/skip.h"
 #include "formats/perfetto/read/read.h"
 
-/* MONOTONIC and BOOTTIME tick alike: the difference of readings, except for a suspend. */
+/* MONOTONIC and BOOTTIME have the same rate: their difference changes less between readings, except for a suspend. */
 #define JITTER_NS	1000000ull
 
-/* Two readings of a client that are farther apart are of different round trips. */
+/* Two readings of a client that are farther apart belong to different round trips. */
 #define ROUND_NS	30000000000ull
 
-/* Clocks that belong to one sequence. */
+/* Returns whether a clock belongs to one sequence. */
 static bool is_local(__u32 id)
 {
 	return id >= 64 && id < 128;
@@ -34,7 +34,10 @@ static struct fxt_pf_clocks *clocks_of(struct fxt_pf_reader *rd, struct fxt_pf_s
 	return is_local(id) ? &s->clocks : &rd->clocks;
 }
 
-/* The trace's time: by the last snapshot at or before the clock's, or the first one; a sequence's own come in order. */
+/*
+ * Returns the trace's time: by the last snapshot at or before the clock's time, or the first snapshot; a sequence's own
+ * snapshots come in order.
+ */
 static __u64 relation_time(struct fxt_pf_reader *rd, const struct fxt_pf_clock_relation *clock, __u64 time)
 {
 	__u64 ns = time * clock->unit;
@@ -57,7 +60,7 @@ static __u64 snapshot_value(const Pf__ClockSnapshot *snapshot, __u32 id, bool *h
 	return 0;
 }
 
-/* The trace's time of a snapshot: by MONOTONIC, else by a clock that was read before. */
+/* Returns the trace's time of a snapshot: by MONOTONIC, else by a clock that was read before. */
 static __u64 snapshot_time(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 			   const Pf__ClockSnapshot *snapshot)
 {
@@ -111,7 +114,7 @@ static int clock_set(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 	return 0;
 }
 
-/* Puts the reading of the clocks, as recordings have it. */
+/* Puts the reading of the clocks, as in recordings. */
 static int reading_put(struct fxt_pf_reader *rd, const Pf__ClockSnapshot *snapshot, __u64 ns)
 {
 	static const struct {
@@ -139,7 +142,7 @@ static int reading_put(struct fxt_pf_reader *rd, const Pf__ClockSnapshot *snapsh
 	return fxt_pf_put(rd, &r, ns, rd->tool);
 }
 
-/* Sets the time of the snapshot, too. */
+/* Relates the snapshot's clocks to the trace's time; *time is the snapshot's. */
 static int clocks_set(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const Pf__ClockSnapshot *snapshot,
 		      __u64 *time)
 {
@@ -181,7 +184,7 @@ int fxt_pf_snapshot(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 	return reading_put(rd, snapshot, time);
 }
 
-/* What BOOTTIME is ahead of MONOTONIC by; 0 where either wasn't read. */
+/* Returns BOOTTIME - MONOTONIC; 0 where either wasn't read. */
 static __u64 ahead(const Pf__ClockSnapshot *snapshot)
 {
 	bool has[2];
@@ -191,7 +194,7 @@ static __u64 ahead(const Pf__ClockSnapshot *snapshot)
 	return has[0] && has[1] ? boot - mono : 0;
 }
 
-/* Readings of one clock, in the order that they were made in: client, host, client, host. */
+/* Readings of one clock, in the order of time: client, host, client, host. */
 struct round_trip {
 	__u64 client, host, client_again, host_again;
 };
@@ -210,7 +213,7 @@ static bool round_trip_read(struct round_trip *trip, const Pf__RemoteClockSync__
 	return has[0] && has[1] && has[2] && has[3] && trip->client_again - trip->client < ROUND_NS;
 }
 
-/* By how much the client is ahead: the mean of the two estimates that a round trip gives. */
+/* Returns the time that the client is ahead: the mean of the two estimates of a round trip. */
 static __u64 round_trip_offset(const struct round_trip *t)
 {
 	__u64 there = t->client + (__s64)(t->client_again - t->client) / 2 - t->host;

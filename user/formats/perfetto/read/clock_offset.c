@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Offsets of a clock by its own time, each from a snapshot on: in a list that is bounded. */
+/* Keeps offsets of a clock by its own time, each from a snapshot on, in a bounded list. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "formats/perfetto/read/read.h"
 
-/* How many of the offsets begin at or before a time of the clock. */
+/* Returns the number of offsets that start at or before a time of the clock. */
 static __u32 offsets_before(const struct fxt_pf_clock_offsets *o, __u64 ns)
 {
 	__u32 low = 0, high = o->count;
@@ -33,7 +33,7 @@ __u64 fxt_pf_offset_at(struct fxt_pf_clock_offsets *o, __u64 ns)
 	return o->list[at].offset;
 }
 
-/* Room for one more: every second one goes where there are too many.  0, -ENOMEM, -E2BIG. */
+/* Makes capacity for one more offset; drops every second one where there are too many.  0, -ENOMEM, -E2BIG. */
 static int offsets_room(struct fxt_pf_reader *rd, struct fxt_pf_clock_offsets *o)
 {
 	__u32 room = o->room ? 2 * o->room : 4, i;
@@ -52,7 +52,7 @@ static int offsets_room(struct fxt_pf_reader *rd, struct fxt_pf_clock_offsets *o
 	}
 	if (!o->count)
 		return -E2BIG;
-	/* The first and the last one stay. */
+	/* The first and the last offset stay. */
 	for (i = 1; 2 * i - 1 < o->count; i++)
 		o->list[i] = o->list[2 * i - 1];
 	o->count = i;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counters: what their tracks are named, and values, in events of their own or with others. */
+/* Reads counters: names of their tracks, and values, in events of their own or with other events. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "convert/skip.h"
 #include "formats/perfetto/read/event.h"
 
-/* Removes the number behind a text's last colon; false where there is none. */
+/* Removes the number after a text's last colon; false where there is none. */
 static bool id_cut(char *text, __u64 *id)
 {
 	char *colon = strrchr(text, ':'), *end;
@@ -28,7 +28,7 @@ int fxt_pf_json(struct fxt_pf_reader *rd)
 	return rd->json < 0 ? rd->json : 0;
 }
 
-/* JSON's counters have other names, of which the description has what is behind the key: "counter ID ARGUMENT". */
+/* Reads the description of a JSON counter, "counter ID ARGUMENT"; its key is the name. */
 static int counter_described(struct fxt_pf_reader *rd, struct fxt_pf_track *t, const char *key, const char *parts)
 {
 	char *end;
@@ -42,7 +42,7 @@ static int counter_described(struct fxt_pf_reader *rd, struct fxt_pf_track *t, c
 	return err == -EBADMSG ? 0 : err ? err : fxt_pf_json(rd);
 }
 
-/* fxtrec's counters are named "name:argument:id" or "name", with the name as the key as well. */
+/* Names a counter. fxtrec's counters are named "name:argument:id" or "name", with the name as the key as well. */
 static int counter_name(struct fxt_pf_reader *rd, struct fxt_pf_track *t, const char *name,
 			const char *key)
 {
@@ -90,7 +90,7 @@ int fxt_pf_counter_describe(struct fxt_pf_reader *rd, struct fxt_pf_track *t, co
 	return err ? err : counter_name(rd, t, name, key);
 }
 
-/* The last argument of fxtrec's events on their process's track is the thread. */
+/* The thread is the last argument of fxtrec's events on their process's track. */
 void fxt_pf_thread_arg_remove(struct fxt_record *r)
 {
 	struct fxt_arg *arg = r->arg_count ? &r->args[r->arg_count - 1] : NULL;
@@ -100,7 +100,7 @@ void fxt_pf_thread_arg_remove(struct fxt_record *r)
 		r->arg_count--;
 }
 
-/* The sum of an incremental counter's values on its sequence, since the state was cleared. */
+/* Adds to the sum of an incremental counter's values on its sequence, since the state was cleared. */
 static int counter_sum(const struct fxt_pf_event_reader *e, const struct fxt_pf_track *t, __s64 *number, double *value)
 {
 	struct fxt_pf_sum *sum;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Track events as events of threads and operations, counters, flows and messages. */
+/* Turns track events into events of threads and operations, counters, flows and messages. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ static struct fxt_text category_at(const struct fxt_pf_event_reader *e, size_t i
 				    e->event->category_iids[i - e->event->n_categories]);
 }
 
-/* Several are joined with commas, as in the Trace Event Format. */
+/* Joins several categories with commas, as in the Trace Event Format. */
 static struct fxt_text categories_join(const struct fxt_pf_event_reader *e, size_t count)
 {
 	char *joined = fxt_pf_arena_alloc(&e->rd->arenas[e->rd->arena], CATEGORIES_BYTES);
@@ -68,7 +68,10 @@ static struct fxt_text name_of(const struct fxt_pf_event_reader *e)
 	return fxt_build_text("", 0);
 }
 
-/* If the next event is its end, without anything else, one record has both.  Little memory waits for that. */
+/*
+ * Starts a slice.  If the next event is its end, without anything else, one record has both; a slice with large memory
+ * doesn't wait for that.
+ */
 static int slice_begin(struct fxt_pf_event_reader *e, struct fxt_record *r)
 {
 	struct fxt_pf_reader *rd = e->rd;
@@ -119,7 +122,7 @@ static bool is_operation(const struct fxt_record *r)
 	return r->event.type >= FXT_EVENT_ASYNC_BEGIN && r->event.type <= FXT_EVENT_ASYNC_END;
 }
 
-/* Puts the flows through the event.  Which one is a flow's first by time, all packets say together. */
+/* Puts the flows through the event.  The flow's first event by time is known only after all packets. */
 static int flows_put(struct fxt_pf_event_reader *e, const struct fxt_record *r,
 		     const __u64 *ids, size_t count, enum fxt_event_type type, bool older)
 {
@@ -141,7 +144,7 @@ static int flows_put(struct fxt_pf_event_reader *e, const struct fxt_record *r,
 	return err;
 }
 
-/* The older form: the ends of flows are events with the same bind_id. */
+/* Puts flows of the older form: the ends of a flow are events with the same bind_id. */
 static int flow_legacy(struct fxt_pf_event_reader *e, const struct fxt_record *r)
 {
 	const Pf__TrackEvent__LegacyEvent *legacy = e->event->legacy_event;
@@ -182,7 +185,7 @@ int fxt_pf_flows(struct fxt_pf_event_reader *e, const struct fxt_record *r)
 	return err;
 }
 
-/* A flow of fxtrec's: an instant with the flow's direction. */
+/* Returns whether an event is fxtrec's flow: an instant with the flow's direction. */
 static bool is_flow(const Pf__TrackEvent *event)
 {
 	const Pf__TrackEvent__LegacyEvent *legacy = event->legacy_event;
@@ -224,17 +227,20 @@ static int plain(struct fxt_pf_event_reader *e)
 		fxt_pf_stack_arg(e->rd, e->s, e->event, &r);
 	if (async)
 		fxt_pf_thread_arg_remove(&r);
-	/* An instant of a process or of the trace is no part of an operation. */
+	/* An instant of a process or of the trace is not part of an operation. */
 	if (type == FXT_PF_INSTANT && async && !early && !e->track->described)
 		r.event.type = FXT_EVENT_INSTANT;
 	if (is_flow(e->event))
 		flow_set(e, &r);
-	/* Others' sequences may have begins and ends of one track: which are of which, the times say. */
+	/* Others' sequences may have starts and ends on one track: the times decide which belong together. */
 	r.event.unsettled = early || (async && !e->track->ours && type != FXT_PF_INSTANT);
 	alone = e->event->log_message ? fxt_pf_message(e->rd, e->s, e->event, &r) : 0;
 	if (alone < 0)
 		return alone;
-	/* Flows are of a thread's slice that ends while it is open; of an operation's, they come behind its end. */
+	/*
+	 * A flow of a thread's slice that ends here comes while the slice is open; a flow of an operation, after its
+	 * end.
+	 */
 	if (type == FXT_PF_END && !async) {
 		err = fxt_pf_flows(e, &r);
 		return err ? err : slice_end(e, &r);

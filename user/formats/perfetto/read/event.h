@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A track event that is read; legacy.c has the older form, of Chrome. */
+/* State of a track event that is read; legacy.c has the older form, of Chrome. */
 #ifndef FXT_CONVERT_PERFETTO_READ_EVENT_H
 #define FXT_CONVERT_PERFETTO_READ_EVENT_H
 
@@ -12,23 +12,23 @@ struct fxt_pf_event_reader {
 	__u64 ns;
 	struct fxt_pf_track *track;
 	__u64 process, thread;
-	bool thread_given;	/* by the event or its sequence, not by the track */
+	bool thread_given;	/* thread is the event's or its sequence's, not the track's */
 };
 
-/* Reads the time where the event has it, in microseconds. */
+/* Sets the event's time where the event itself has it, in microseconds. */
 void fxt_pf_legacy_time(struct fxt_pf_event_reader *e, const Pf__TracePacket *packet);
 
-/* Reads the thread where the event or the sequence has one. */
+/* Sets the event's thread where the event or the sequence has one. */
 void fxt_pf_legacy_thread(struct fxt_pf_event_reader *e);
 
 /* Puts an event with a phase in place of a type. */
 int fxt_pf_legacy(struct fxt_pf_event_reader *e, struct fxt_text category, struct fxt_text name);
 
-/* counter.c: puts an event's value, and extra counter values of it. */
+/* Puts an event's value, and its extra counter values (counter.c). */
 int fxt_pf_counter(struct fxt_pf_event_reader *e);
 int fxt_pf_counter_extras(struct fxt_pf_event_reader *e);
 
-/* Puts the flows that begin or end at an event of that thread. */
+/* Puts the flows that start or end at an event. */
 int fxt_pf_flows(struct fxt_pf_event_reader *e, const struct fxt_record *r);
 
 /* Moves the thread of fxtrec's event from its last argument to the record. */

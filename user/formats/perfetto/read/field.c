@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Fields of a trace: its packets. */
+/* Reads the fields of a trace: its packets. */
 #include <errno.h>
 
 #include "formats/perfetto/read/field.h"
@@ -10,7 +10,7 @@
 /* Types of fields on the wire */
 enum { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2, WIRE_FIXED32 = 5 };
 
-/* 0; -EAGAIN where it is cut; -EBADMSG for one that is too long. */
+/* Reads a number.  0; -EAGAIN where it is cut; -EBADMSG where it is too long. */
 static int varint(const __u8 **at, const __u8 *end, __u64 *value)
 {
 	unsigned int i;
@@ -56,7 +56,7 @@ int fxt_pf_field(const __u8 *bytes, size_t have, __u64 *tag, __u64 *length)
 	return err ? err : at - bytes;
 }
 
-/* A text may begin with a newline, which is a packet's tag as well. */
+/* Returns whether a file is text, as a text may start with a newline, which is also a packet's tag. */
 static bool is_text(const __u8 *start, size_t bytes)
 {
 	size_t i;

@@ -8,16 +8,16 @@
 
 #include <linux/types.h>
 
-/* Bytes of a field before its contents, at most. */
+/* Most bytes of a field before its contents. */
 #define FXT_PF_FIELD_BYTES	20
 
 /*
- * A field's tag, and the bytes of its contents.  Returns the bytes before those;
- * -EAGAIN where it is cut; -EBADMSG.
+ * Reads a field's tag, and the length of its contents.  Returns the bytes before the contents; -EAGAIN where the field
+ * is cut; -EBADMSG.
  */
 int fxt_pf_field(const __u8 *bytes, size_t have, __u64 *tag, __u64 *length);
 
-/* Whether a trace begins so: all packets in it begin with a valid field. */
+/* Returns whether a file starts as a trace does: each packet in it starts with a valid field. */
 bool fxt_pf_is(const __u8 *start, size_t bytes);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bundles of ftrace events: scheduling events, compact or not, merged by time. */
+/* Reads bundles of ftrace events: scheduling events, compact or not, merged by time. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -36,7 +36,7 @@ static bool comm_at(const struct fxt_pf_cursor *cur, __u32 index)
 	return index < cur->compact->n_intern_table;
 }
 
-/* Sets the name that a thread has in an event of that time. */
+/* Sets the name of a thread by an event at ns. */
 static int comm_seen(struct fxt_pf_cursor *cur, __u32 pid, __u32 index, __u64 ns)
 {
 	struct fxt_pf_cpu_reader *cpu = cur->cpu;
@@ -76,7 +76,7 @@ static int switch_compact(struct fxt_pf_cursor *cur)
 		cur->sw_time += c->switch_timestamp[cur->sw];
 	if (cpu->running_known)
 		return fxt_pf_cursor_switch(cur, &v, ns);
-	/* The first one doesn't have the thread that was switched out. */
+	/* The first compact switch doesn't have the outgoing thread. */
 	fxt_skip(cur->rd->c, "first compact switches, without the outgoing thread", 1);
 	cpu->running_known = true;
 	cpu->running = v.next;
@@ -110,7 +110,7 @@ static int waking_compact(struct fxt_pf_cursor *cur)
 	return err ? err : fxt_pf_cursor_wakeup(cur, &v, ns);
 }
 
-/* Reads the earliest of the three lists' next events; of equal times, switches, then wakings. */
+/* Reads the earliest of the three lists' next events; at equal times, switches first, then wakings. */
 static int step(struct fxt_pf_cursor *cur)
 {
 	const Pf__FtraceEventBundle__CompactSched *c = cur->compact;
@@ -126,7 +126,7 @@ static int step(struct fxt_pf_cursor *cur)
 	return sw ? switch_compact(cur) : waking ? waking_compact(cur) : fxt_pf_cursor_full(cur);
 }
 
-/* Of the first event in the bundle, in its own clock; false: it has none. */
+/* Finds the time of the bundle's first event, in its own clock; false: the bundle is empty. */
 static bool first_time(const struct fxt_pf_cursor *cur, __u64 *time)
 {
 	const Pf__FtraceEventBundle *b = cur->bundle;
@@ -151,7 +151,7 @@ static int full_put(struct fxt_pf_cursor *cur, __u64 ns)
 	return fxt_pf_put(cur->rd, &r, ns, cur->cpu->provider);
 }
 
-/* A duration on the CPU's own track, from its last event to the next: see fxt-on-linux. */
+/* Puts a loss: a duration on the CPU's own track, from its last event to the next: see fxt-on-linux. */
 static int loss_put(struct fxt_pf_cursor *cur, __u64 ns)
 {
 	__u64 since = cur->cpu->has_last && cur->cpu->last_ns < ns ? cur->cpu->last_ns : ns;
@@ -169,7 +169,7 @@ static int loss_put(struct fxt_pf_cursor *cur, __u64 ns)
 	return fxt_pf_put(cur->rd, &r, since, cur->cpu->provider);
 }
 
-/* Events were lost, up to the next one.  fxtrec's packets have its own report of it, too. */
+/* Puts a loss of events, up to the next event; fxtrec's packets also have their own report of the loss. */
 static int lost_put(struct fxt_pf_cursor *cur, __u64 ns)
 {
 	int err = full_put(cur, ns);
@@ -177,14 +177,14 @@ static int lost_put(struct fxt_pf_cursor *cur, __u64 ns)
 	cur->cpu->lost = false;
 	if (err || cur->ours)
 		return err;
-	/* What ran then is not known up to the next switch. */
+	/* The CPU's thread is not known until the next switch. */
 	cur->cpu->running_known = false;
 	cur->cpu->running = 0;
 	cur->cpu->timers = (struct fxt_timers){ 0 };
 	return loss_put(cur, ns);
 }
 
-/* Nothing says what ran behind what a CPU lost last. */
+/* Puts losses up to the end for the CPUs that have no event after their last loss. */
 int fxt_pf_lost_end(struct fxt_pf_reader *rd)
 {
 	struct fxt_pf_cursor cur = { .rd = rd };
@@ -227,7 +227,7 @@ static int clock_find(struct fxt_pf_cursor *cur)
 	return 0;
 }
 
-/* Returns whether events were lost before a bundle, but for switches that only Perfetto has to be told of. */
+/* Returns whether events were lost before a bundle, except for losses that are reported to Perfetto only. */
 static bool lost_before(const Pf__FtraceEventBundle *b, bool ours)
 {
 	return b->lost_events && !(ours && b->n_event && b->event[0]->common_flags & FXT_PF_FLAG_BROKEN);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The traced machine, of SystemInfo: the event "host" of recordings, at the time of the first other one. */
+/* Reads the traced machine's SystemInfo: the event "host" of recordings, at the time of the first other event. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 const char *const fxt_pf_host_args[FXT_PF_HOST_TEXTS] = { "host", "system", "release", "version", "machine" };
 
-/* fxtrec itself writes the event where there is more to say than this. */
+/* Returns whether the file has the event itself, which fxtrec writes where it has more arguments. */
 static bool has_event(const Pf__SystemInfo *info)
 {
 	const char *service = info->tracing_service_version;
@@ -23,7 +23,7 @@ static bool says(const char *text)
 	return text && *text;
 }
 
-/* Whether there is more than the system's name, which is always Linux. */
+/* Returns whether there is more than the system's name, which is always Linux. */
 static bool says_more(const char *const texts[FXT_PF_HOST_TEXTS], __u64 memory)
 {
 	bool more = says(texts[0]) || memory;
@@ -34,7 +34,7 @@ static bool says_more(const char *const texts[FXT_PF_HOST_TEXTS], __u64 memory)
 	return more;
 }
 
-/* Names of another machine begin with its host's. */
+/* Sets the host's name, which is the prefix of another machine's names. */
 static int name_set(struct fxt_pf_reader *rd, const char *name)
 {
 	fxt_hosts_name(rd->c->hosts, &rd->host, name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Packets without an equivalent in other formats, by their contents. */
+/* Counts packets without an equivalent in other formats, by their contents. */
 #include "convert/skip.h"
 #include "formats/perfetto/read/read.h"
 #include "formats/perfetto/read/unread.h"
@@ -46,7 +46,7 @@ static const struct {
 /* Fields of TracePacket, and of TracingServiceEvent. */
 enum { SERVICE = 69, SERVICE_STARTED = 2 };
 
-/* Perfetto drops events before a session's start; here they stay. */
+/* Returns whether a field is a session's start: Perfetto drops events before it; here they stay. */
 static bool is_start(const ProtobufCMessageUnknownField *f)
 {
 	struct fxt_pf_wire w;
@@ -66,7 +66,7 @@ void fxt_pf_kinds_note(struct fxt_conversion *c, const Pf__TracePacket *packet)
 	unsigned int i;
 	size_t j;
 
-	/* Events say the same in fxtrec's own. */
+	/* fxtrec's files have events with the same data. */
 	if (packet->ftrace_stats && !ours)
 		fxt_skip(c, "packets of ftrace statistics", 1);
 	if (packet->cpu_info && !ours)

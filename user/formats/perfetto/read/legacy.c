@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The older form of track events: phases of the Trace Event Format, times in microseconds. */
+/* Reads the older form of track events: phases of the Trace Event Format, times in microseconds. */
 #include <string.h>
 
 #include "convert/skip.h"
@@ -17,8 +17,9 @@ void fxt_pf_legacy_time(struct fxt_pf_event_reader *e, const Pf__TracePacket *pa
 }
 
 /*
- * Whether an event is the thread's that its sequence is of: one without a track, or with a phase and a track of 0.
- * Of a thread that only a track's descriptor names, these are slices; Perfetto has operations of no process there.
+ * Returns whether an event belongs to its sequence's thread: an event without a track, or with a phase and track 0.  If
+ * only a track's descriptor names the thread, slices alone belong to it; Perfetto shows operations there without a
+ * process.
  */
 static bool is_of_sequence(const struct fxt_pf_event_reader *e)
 {
@@ -48,7 +49,7 @@ void fxt_pf_legacy_thread(struct fxt_pf_event_reader *e)
 	}
 }
 
-/* FXT's event type of a phase; false: there is none. */
+/* Finds FXT's event type of a phase; false: there is none. */
 static bool type_of(int phase, enum fxt_event_type *type)
 {
 	switch (phase) {
@@ -94,7 +95,7 @@ static bool type_of(int phase, enum fxt_event_type *type)
 	}
 }
 
-/* What JSON has of such an event, where fxtrec hasn't written that as an argument. */
+/* Adds JSON's fields of an instant, where fxtrec hasn't written them as arguments. */
 static void instant_args(struct fxt_record *r, const Pf__TrackEvent__LegacyEvent *legacy)
 {
 	const char *phase = strchr(FXT_PF_JSON_NO_SLICES "R", legacy->phase);
@@ -107,7 +108,7 @@ static void instant_args(struct fxt_record *r, const Pf__TrackEvent__LegacyEvent
 		fxt_build_arg_string(r, fxt_build_string(FXT_PF_JSON_SCOPE), fxt_build_string(scope));
 }
 
-/* An operation has the ids of JSON, which are of a category, a scope, and a process or all of them. */
+/* Sets an operation's id from the ids of JSON, which have a category, a scope, and one process or all. */
 static int operation_id(struct fxt_pf_event_reader *e, struct fxt_record *r, const Pf__TrackEvent__LegacyEvent *legacy)
 {
 	struct fxt_text scope = fxt_build_string(legacy->id_scope ? legacy->id_scope : "");
@@ -124,7 +125,7 @@ static int operation_id(struct fxt_pf_event_reader *e, struct fxt_record *r, con
 	return fxt_pf_json(e->rd);
 }
 
-/* fxtrec numbers flows anew, and keeps the record's own number. */
+/* Returns whether a flow is fxtrec's, which renumbers flows, and keeps the record's own number. */
 static bool flow_is_ours(const Pf__TrackEvent__LegacyEvent *legacy)
 {
 	return legacy->has_bind_id && !legacy->has_flow_direction && legacy->has_unscoped_id;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Messages of Android's log and of systemd's journal, as log records: "TAG: MESSAGE". */
+/* Turns messages of Android's log and of systemd's journal into log records: "TAG: MESSAGE". */
 #include <stdio.h>
 
 #include "convert/skip.h"
@@ -12,7 +12,7 @@ enum { ANDROID = 39, JOURNAL = 132 };
 
 #define TEXT_BYTES	4096u
 
-/* Numbers of the fields that messages of both have; 0: none. */
+/* Numbers of the fields that both kinds of messages have; 0: absent. */
 struct form {
 	__u8 pid, tid, time, tag, priority, message, args;
 };
@@ -46,7 +46,7 @@ static int message_put(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, cons
 		else if (w.field == form->args)
 			fxt_skip(rd->c, "arguments of messages of Android's log", 1);
 	}
-	/* The journal's own statistics have none. */
+	/* The journal's own statistics have neither. */
 	if (!tag.length && !message.length)
 		return 0;
 	bytes = snprintf(text, sizeof(text), "%.*s%s%.*s", (int)tag.length, tag.bytes,
@@ -55,7 +55,7 @@ static int message_put(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, cons
 		fxt_skip(rd->c, "log messages longer than 4 KiB, cut", 1);
 		bytes = sizeof(text) - 1;
 	}
-	/* Its end may be half a character. */
+	/* The cut may have split a character. */
 	fxt_utf8_mend(text, bytes);
 	fxt_build_log(&r, ns, pid, tid ? tid : pid, fxt_build_text(text, bytes));
 	return fxt_pf_put(rd, &r, ns, rd->tool);

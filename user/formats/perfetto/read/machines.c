@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Packets of several machines: a reader for each, as ids of threads, tracks and texts are its own. */
+/* Reads packets of several machines: each has a reader, as ids of threads, tracks and texts are its own. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -86,7 +86,7 @@ static __u32 machine_of(const __u8 *packet, size_t bytes)
 	return 0;
 }
 
-/* A machine's reader; the sorter has its host from now on. */
+/* Creates a machine's reader; the sorter has its host from now on. */
 static struct fxt_pf_reader *machine_new(struct fxt_pf_reader *rd, __u32 id, int *err)
 {
 	struct fxt_pf_machine *m;
@@ -123,7 +123,7 @@ struct fxt_pf_reader *fxt_pf_machine_reader(struct fxt_pf_reader *rd, const __u8
 	__u32 id = machine_of(packet, bytes);
 	unsigned int i;
 
-	/* The input's own, unless this is within another's packet. */
+	/* Selects the input's own host, unless this packet is inside another machine's packet. */
 	rd->c->sorter.host = rd->host;
 	if (!id)
 		return rd;

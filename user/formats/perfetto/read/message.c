@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Messages of track events: a log record, and arguments of its event. */
+/* Reads messages of track events: a log record, and arguments of its event. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ int fxt_pf_message(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, co
 	err = fxt_pf_put(rd, &log, r->ticks, rd->tool);
 	if (err)
 		return err;
-	/* An event of the same name is the record's as it is. */
+	/* An event with the same name as its message is the log record alone. */
 	if (instant && !more && text.length == r->name.length && !memcmp(text.bytes, r->name.bytes, text.length))
 		return !r->category.length;
 	err = fxt_build_arg_string(r, fxt_build_string(FXT_LOG_MESSAGE), text);

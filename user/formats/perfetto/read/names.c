@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of threads and processes by time, which are put at the end. */
+/* Keeps names of threads and processes by time, which are put at the end. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -8,29 +8,30 @@
 #include "formats/perfetto/read/unread.h"
 
 #define CREATORS_MAX	64u
-#define COMMAND_BYTES	4096u	/* of a command line */
+#define COMMAND_BYTES	4096u	/* longest command line */
 
 struct fxt_pf_names {
-	struct fxt_pf_names *next;	/* in the order of arrival */
+	struct fxt_pf_names *next;	/* list in the order of arrival */
 	__u64 id;
-	__u64 process;		/* the last one by time; 0: not known */
+	__u64 process;		/* the last process by time; 0: not known */
 	__u64 process_since;
-	__u64 creator;		/* the thread that made this one in its own process; 0: not known */
+	__u64 creator;		/* thread that created this one in its own process; 0: not known */
 	bool sorted;
 	__u32 count;
 	__u32 room;
 	struct name {
 		__u64 since;	/* 0: always */
-		__u64 process;	/* of a thread; 0: not known */
-		__u32 order;	/* of arrival */
+		__u64 process;	/* process of a thread; 0: not known */
+		__u32 order;	/* number by arrival */
 		bool timed;
-		__u16 cpu;	/* where a thread made this one, plus one; 0: it isn't new */
-		__u16 first;	/* bytes of the text's first word, which is the name of that command line; 0: all is */
-		__u32 parent;	/* of a process; 0: not known */
-		__u64 maker;	/* the thread that made this one, plus one, where no switch says it; 0: one does */
-		__u32 inner;	/* its id in its own namespace; 0: the same */
+		__u16 cpu;	/* CPU where a thread created this one, plus one; 0: not a new thread */
+		/* length of the text's first word, which is the name of a command line; 0: the text is the name */
+		__u16 first;
+		__u32 parent;	/* parent of a process; 0: not known */
+		__u64 maker;	/* thread that created this one, plus one, where no switch shows it; 0: a switch does */
+		__u32 inner;	/* id in the process's own namespace; 0: the same */
 		const char *text;
-	} *list;		/* by time, once they are settled */
+	} *list;		/* by time, once sorted */
 };
 
 static struct fxt_pf_names *names_of(struct fxt_pf_named *all, __u64 id)
@@ -67,7 +68,7 @@ static bool same(const struct name *name, const struct name *other)
 	       (!other->process || !name->process || name->process == other->process);
 }
 
-/* What is known of one that is there in a row. */
+/* Completes a name from an equal name before or after it. */
 static void learn(struct name *name, const struct name *other)
 {
 	name->process = other->process ? other->process : name->process;
@@ -75,7 +76,10 @@ static void learn(struct name *name, const struct name *other)
 	name->inner = other->inner ? other->inner : name->inner;
 }
 
-/* Names by time.  Of one that is there in a row, the first and the last stay: others may arrive between. */
+/*
+ * Sorts names by time.  Of several equal names in a row, the first and the last stay, as others may arrive between
+ * them; with all, only the first.
+ */
 static void settle(struct fxt_pf_names *names, bool all)
 {
 	__u32 i, kept = 0, row = 0;
@@ -131,7 +135,9 @@ static char *text_copy(struct fxt_map *map, const char *text)
 	return copy ? memcpy(copy, text, bytes) : NULL;
 }
 
-/* Whether a name is the last one by time still, and which says so until when, if there is room for that. */
+/*
+ * Returns whether a name equals the last one by time: notes its time in the last of two equal names, if there are two.
+ */
 static bool goes_on(struct fxt_pf_names *names, const struct name *name)
 {
 	struct name *last = names->count && names->sorted ? &names->list[names->count - 1] : NULL;
@@ -146,7 +152,7 @@ static bool goes_on(struct fxt_pf_names *names, const struct name *name)
 	return again || name->since == last->since;
 }
 
-/* Adds a name of an id, unless it has it already; its order, and the place of its text, are set here. */
+/* Adds a name of an id, unless the id has it already; sets its order, and copies its text. */
 static int add(struct fxt_pf_named *all, __u64 id, struct name name)
 {
 	struct fxt_pf_names *names = names_of(all, id);
@@ -171,7 +177,7 @@ static int add(struct fxt_pf_named *all, __u64 id, struct name name)
 	return 0;
 }
 
-/* A name from a time on; NULL: always. */
+/* Returns a name that is valid from a time on; NULL: always. */
 static struct name name_from(const __u64 *ns, const char *text)
 {
 	return (struct name){ .since = ns ? *ns : 0, .timed = ns, .text = text };
@@ -222,7 +228,7 @@ __u64 fxt_pf_process_of(const struct fxt_pf_reader *rd, __u64 tid)
 	return names ? names->process : 0;
 }
 
-/* A command line; its bytes. */
+/* Joins the words of a command line; returns its length. */
 static size_t command_join(struct fxt_pf_reader *rd, const Pf__ProcessTree__Process *p, char *text, size_t room)
 {
 	size_t length = 0, i;
@@ -249,7 +255,7 @@ static int process_add(struct fxt_pf_reader *rd, const Pf__ProcessTree__Process 
 	size_t first = strlen(name.text);
 	char text[COMMAND_BYTES];
 
-	/* Ours end with an empty word, where a name has a space. */
+	/* fxtrec's command lines end with an empty word, where a name has a space. */
 	if (first && first + 2 <= sizeof(text) && (p->n_cmdline > 2 || (p->n_cmdline == 2 && p->cmdline[1][0])) &&
 	    command_join(rd, p, text, sizeof(text)) > first) {
 		name.text = text;
@@ -288,7 +294,7 @@ int fxt_pf_tree(struct fxt_pf_reader *rd, const Pf__ProcessTree *tree, const __u
 	return err;
 }
 
-/* Without a time, the record has no "since". */
+/* Puts a name; without a time, the record has no "since". */
 static int name_put(struct fxt_pf_reader *rd, const struct fxt_pf_names *names,
 		    const struct name *name, bool thread, __u64 process)
 {
@@ -317,13 +323,13 @@ static int name_put(struct fxt_pf_reader *rd, const struct fxt_pf_names *names,
 	return fxt_pf_put(rd, &r, name->since, provider);
 }
 
-/* Of a thread without a known process: its creator's, of which the file may say it later. */
+/* Returns the process of a thread without a known process: its creator's, which may have become known later. */
 static __u64 process_default(const struct fxt_pf_reader *rd, const struct fxt_pf_names *names)
 {
 	__u64 id = names->id;
 	unsigned int i;
 
-	/* Ids that are used again may be in a circle. */
+	/* Reused ids may form a circle. */
 	for (i = 0; i < CREATORS_MAX && names && !names->process && names->creator; i++) {
 		id = names->creator;
 		names = fxt_map_get(&rd->threads.map, id + 1);
@@ -338,7 +344,7 @@ static int names_put(struct fxt_pf_reader *rd, struct fxt_pf_names *names, bool 
 	__u32 i;
 
 	settle(names, true);
-	/* A name without a process gets that of a later one. */
+	/* A name without a process gets that of a later name. */
 	for (i = names->count; i > 0; i--)
 		if (names->list[i - 1].process)
 			process = names->list[i - 1].process;

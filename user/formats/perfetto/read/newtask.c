@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* New threads of bundles: of their parent's process, and runnable even where their first wakeup isn't in the file. */
+/*
+ * Handles new threads of bundles: they get their parent's process, and are runnable even where the file lacks their
+ * first wakeup.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -24,7 +27,7 @@ static int put(struct fxt_pf_reader *rd, struct newtask *t)
 	return fxt_pf_put(rd, &r, t->ns, t->provider);
 }
 
-/* One of its number that was waiting has no other wakeup. */
+/* Waits for a thread's first wakeup; an earlier thread with its id that still waits has no other wakeup. */
 static int wait_for(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u32 tid, __u64 ns)
 {
 	struct fxt_pf_reader *rd = cur->rd;

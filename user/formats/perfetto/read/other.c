@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events of a bundle that the schema doesn't have: of any tracepoint by their own descriptors, of
- * kprobes, and marks that drivers make.  All others are counted by their number.
+ * Reads events of a bundle that the schema doesn't have: of any tracepoint by their own descriptors, of kprobes, and
+ * marks that drivers make.  All others are counted by their number.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ enum { ZERO_BEGIN = 1, ZERO_END = 2, ZERO_COUNTER = 4 };
 enum { TYPE_DOUBLE = 1, TYPE_FLOAT = 2, TYPE_INT64 = 3, TYPE_INT32 = 5, TYPE_BOOL = 8, TYPE_STRING = 9, TYPE_BYTES = 12,
        TYPE_SINT32 = 17, TYPE_SINT64 = 18 };
 
-/* An event of a tracepoint, as a bundle describes it. */
+/* Description of a tracepoint's events in a bundle. */
 struct generic {
 	char group[NAME_BYTES], name[NAME_BYTES];
 	unsigned int count;
@@ -46,7 +46,7 @@ static void name_set(char name[NAME_BYTES], struct fxt_text text)
 	name[bytes] = '\0';
 }
 
-/* Begins an event of the thread that an event is of. */
+/* Starts a record of the thread that an event has. */
 static void begin(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, struct fxt_record *r, enum fxt_event_type type,
 		  __u64 ns, struct fxt_text category, struct fxt_text name)
 {
@@ -55,7 +55,7 @@ static void begin(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, struct fx
 	fxt_build_event(r, type, ns, process ? process : e->pid, e->pid, category, name);
 }
 
-/* Notes that a timer's callback begins or ends, if the event of that name is such. */
+/* Notes the start or end of a timer's callback, if the event's name is such an event's. */
 static void timer_note(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, struct fxt_text name)
 {
 	struct fxt_timer_event timer;
@@ -65,7 +65,7 @@ static void timer_note(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, stru
 				timer.wheel ? FXT_CONTEXT_SOFTIRQ : fxt_pf_context(e->common_flags), e->pid, timer.begins);
 }
 
-/* GenericFtraceEvent: name 1; fields 2, each with name 1 and a text 3, a number 4 or a natural one 5. */
+/* Reads GenericFtraceEvent: name 1; fields 2, each with name 1 and a text 3, a number 4 or an unsigned one 5. */
 static int generic_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, struct fxt_pf_wire w, __u64 ns)
 {
 	struct fxt_text name = fxt_build_string("");
@@ -101,7 +101,7 @@ static int generic_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, stru
 	return fxt_pf_put(cur->rd, &r, ns, cur->cpu->provider);
 }
 
-/* KprobeEvent: name 1; type 2, 1 begins and 2 ends a function. */
+/* Reads KprobeEvent: name 1; type 2, where 1 starts and 2 ends a function. */
 static int kprobe_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, struct fxt_pf_wire w, __u64 ns)
 {
 	struct fxt_text name = fxt_build_string("");
@@ -119,7 +119,7 @@ static int kprobe_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, struc
 	return fxt_pf_put(cur->rd, &r, ns, cur->cpu->provider);
 }
 
-/* Marks that drivers make by tracepoints of their own; numbers of their fields, 0: none. */
+/* Marks that drivers make by tracepoints of their own; numbers of their fields, 0: absent. */
 static const struct mark_kind {
 	__u32 field;
 	__u8 process, name, begins, type, value;
@@ -134,7 +134,7 @@ static const struct mark_kind {
 	{ 484, 1, 2, 3, 4, 5 },	/* samsung */
 };
 
-/* The letter of a mark that a type stands for; 0: it is unknown. */
+/* Returns the letter of a mark for a type; 0: the type is unknown. */
 static char mark_letter(const struct mark_kind *kind, __u64 type, bool begins)
 {
 	if (kind->field == ZERO)
@@ -144,7 +144,7 @@ static char mark_letter(const struct mark_kind *kind, __u64 type, bool begins)
 	return type < 128 && strchr("BECIN", (char)type) ? type : 0;
 }
 
-/* As the text that a program would write. */
+/* Puts a mark as the text that a program would write. */
 static int mark_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, const struct mark_kind *kind,
 		    struct fxt_pf_wire w, __u64 ns)
 {
@@ -182,7 +182,7 @@ static int mark_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, const s
 	return fxt_pf_print(cur, e->pid, text, ns);
 }
 
-/* DescriptorProto: name 1; fields 2, each with name 1, number 3 and type 5. */
+/* Reads DescriptorProto: name 1; fields 2, each with name 1, number 3 and type 5. */
 static void descriptor_read(struct generic *g, struct fxt_pf_wire w)
 {
 	while (fxt_pf_wire_next(&w)) {
@@ -204,7 +204,7 @@ static void descriptor_read(struct generic *g, struct fxt_pf_wire w)
 	}
 }
 
-/* GenericEventDescriptor: number 1, descriptor 2, group 3. */
+/* Reads GenericEventDescriptor: number 1, descriptor 2, group 3. */
 static int generic_describe(struct fxt_pf_reader *rd, struct fxt_pf_wire w)
 {
 	struct fxt_pf_wire again = w;
@@ -313,7 +313,7 @@ static int typed_add(struct fxt_pf_cursor *cur, struct fxt_record *r, const stru
 	return fxt_build_arg_int(r, field->name, w->number);
 }
 
-/* An event of a kind that our writer knows: where the writer flagged it, there is a generic event of it, too. */
+/* Reads an event of a kind that our writer knows; if the writer flagged it, there is also a generic event for it. */
 static int typed_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, const struct fxt_pf_typed *kind,
 		     struct fxt_pf_wire w, __u64 ns)
 {
@@ -356,7 +356,7 @@ static int one(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u32 field,
 	return 0;
 }
 
-/* Why a thread slept, as ftrace's text has it; the function is an interned text. */
+/* Puts the reason why a thread slept, as in ftrace's text; the function is an interned text. */
 static int blocked_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns)
 {
 	const Pf__SchedBlockedReason *reason = e->sched_blocked_reason;

@@ -7,7 +7,7 @@
 #include "formats/ftrace/text.h"
 #include "formats/perfetto/read/bundle_cursor.h"
 
-/* Opens the feed at the first event for it. */
+/* Opens the feed at its first event. */
 static int feed_open(struct fxt_pf_reader *rd)
 {
 	int err;
@@ -56,7 +56,7 @@ int fxt_pf_print(struct fxt_pf_cursor *cur, __u32 tid, const char *text, __u64 n
 		err = fxt_ftrace_print(rd->feed, &e, text, length);
 	if (err || known)
 		return err;
-	/* The mark may have the thread's process. */
+	/* The mark may contain the thread's process. */
 	t = fxt_feed_thread(rd->feed, tid);
 	return t && t->process_known && t->process ? fxt_pf_thread_named(rd, tid, t->process, "", &ns) : 0;
 }

@@ -54,7 +54,7 @@ static int packet_apply(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 		return fxt_pf_snapshot(rd, s, packet);
 	if (timed)
 		ns = fxt_pf_ns(rd, s, packet->timestamp_clock_id, packet->timestamp);
-	/* What waits may have the name that the track had. */
+	/* The waiting slice may need the track's old name. */
 	if (packet->track_descriptor)
 		err = fxt_pf_slice_flush(rd);
 	if (!err && packet->track_descriptor)
@@ -122,7 +122,7 @@ static int packet_of_machine(struct fxt_pf_reader *rd, const __u8 *bytes, size_t
 		return err;
 	err = packet_read(of, bytes, count, inner);
 	rd->flaw = of->flaw;
-	/* Each has memory of its own, but little of it. */
+	/* A machine's reader has memory of its own, but keeps little of it. */
 	if (of != rd)
 		fxt_pf_arena_reset(&of->arenas[of->arena], 0);
 	return err;
@@ -156,7 +156,7 @@ static int packets_read(struct fxt_pf_reader *rd, const __u8 *bytes, size_t coun
 	return err;
 }
 
-/* Fills the window up to that many bytes.  1; 0 at the file's end; -errno. */
+/* Fills the window up to need bytes.  1; 0 at the file's end; -errno. */
 static int window_fill(struct fxt_pf_reader *rd, size_t need)
 {
 	while (rd->have - rd->at < need) {
@@ -188,7 +188,7 @@ static int window_fill(struct fxt_pf_reader *rd, size_t need)
 	return 1;
 }
 
-/* A packet is cut, or the next one can't be found. */
+/* Reports that a packet is cut, or the next one can't be found. */
 static int broken(struct fxt_pf_reader *rd, const char *what)
 {
 	return fxt_flaw(rd->c, &(struct fxt_flaw){ what, "ends of files that are cut or malformed",
@@ -202,7 +202,7 @@ static int failed(struct fxt_pf_reader *rd, int err)
 	return fxt_error_set(&rd->c->error, -err, "%s: %s", rd->in->name, strerror(-err));
 }
 
-/* 1 while there is more. */
+/* Reads the next packet; 1 while there is more. */
 static int next(struct fxt_pf_reader *rd)
 {
 	__u64 tag, length;

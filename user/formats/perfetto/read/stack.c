@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Interned callstacks of fxtrec's packets as texts, the innermost function first: the argument "stack" of their events. */
+/*
+ * Turns interned callstacks of fxtrec's packets into texts, the innermost function first: the argument "stack" of their
+ * events.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,7 +11,7 @@
 
 #define CUT		FXT_PF_BETWEEN "..."
 
-/* The last frame of a callstack is the innermost. */
+/* Interns a callstack; its last frame is the innermost. */
 static int callstack_intern(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const Pf__Callstack *stack)
 {
 	char text[FXT_PF_STACK_BYTES + sizeof(CUT)] = "";
@@ -43,7 +46,7 @@ int fxt_pf_stacks_intern(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, co
 	return err;
 }
 
-/* An event "blocked" without it waited for no I/O. */
+/* Returns whether an event "blocked" lacks the argument for I/O, which is then 0. */
 static bool iowait_lacks(const struct fxt_record *r)
 {
 	return fxt_text_equal(&r->category, "sched") && fxt_text_equal(&r->name, "blocked") && r->arg_count == 1 &&

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The state of packet sequences: interned texts and defaults. */
+/* Keeps the state of packet sequences: interned texts and defaults. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "convert/skip.h"
 #include "formats/perfetto/read/read.h"
 
-/* Of a sequence's map that has any texts. */
+/* Bytes of a sequence's map that has any texts. */
 #define MAP_BYTES	1024u
-/* Of an incremental counter's sum, with its place in the map. */
+/* Bytes of an incremental counter's sum, with its slot in the map. */
 #define SUM_BYTES	(sizeof(struct fxt_pf_sum) + 48)
 
 struct fxt_pf_text *fxt_pf_text_new(struct fxt_pf_reader *rd, const char *from, int *err)
@@ -104,7 +104,7 @@ struct fxt_pf_sum *fxt_pf_sum(struct fxt_pf_reader *rd, struct fxt_pf_sequence *
 	return sum;
 }
 
-/* The first text of a number counts. */
+/* Interns a text; the first text of a number counts. */
 int fxt_pf_text_intern(struct fxt_pf_reader *rd, struct fxt_map *map, __u64 iid, const char *from)
 {
 	struct fxt_pf_text *text;
@@ -146,7 +146,7 @@ static int interned_read(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 	return err ? err : fxt_pf_sources_intern(rd, s, d);
 }
 
-/* Callstacks of others are as many as a profile's samples, and nothing reads them. */
+/* Reads callstacks of fxtrec only: others have as many as a profile's samples, and they are not used here. */
 static int stacks_read(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const Pf__InternedData *d)
 {
 	int err = texts_intern(rd, &s->texts[FXT_PF_FUNCTION], d->function_names, d->n_function_names);
@@ -178,7 +178,7 @@ static void defaults_read(struct fxt_pf_sequence *s, const Pf__TracePacketDefaul
 					   e->n_extra_double_counter_track_uuids);
 }
 
-/* Of events that name no other track. */
+/* Sets the thread of events that name no other track. */
 static void thread_set(struct fxt_pf_sequence *s, const Pf__ThreadDescriptor *thread, bool by_track)
 {
 	s->has_thread = true;

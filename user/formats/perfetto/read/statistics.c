@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Statistics of processes and of the system, from /proc and /sys, as counters with the names of Perfetto. */
+/* Turns statistics of processes and of the system, from /proc and /sys, into counters with Perfetto's names. */
 #include <stdio.h>
 
 #include "convert/skip.h"
@@ -25,7 +25,7 @@ static const struct fxt_pf_statistic of_system[] = {
 	{ 4, "num_forks", 1 }, { 5, "num_irq_total", 1 }, { 7, "num_softirq_total", 1 },
 };
 
-/* Messages of a key and a value; "%": what the key is, by its number or as a text. */
+/* Messages of a key and a value; "%" is replaced by the key's name, by its number or as a text. */
 static const struct keyed {
 	__u32 field;
 	__u8 key, value;
@@ -49,7 +49,7 @@ static const char *const pressure[] = {
 
 #define COUNT(list)	(sizeof(list) / sizeof((list)[0]))
 
-/* What the statistics are of, and when. */
+/* Process and time of the statistics. */
 struct owner {
 	struct fxt_pf_reader *rd;
 	__u64 process, id, ns;
@@ -65,7 +65,7 @@ static int put(const struct owner *o, struct fxt_text name, __s64 value)
 	return fxt_pf_put(o->rd, &r, o->ns, o->rd->tool);
 }
 
-/* A field that a list names; 1 where it doesn't. */
+/* Puts a field that a list names; 1 where the list doesn't. */
 static int listed_put(const struct owner *o, const struct fxt_pf_statistic *list, size_t count, const struct fxt_pf_wire *w)
 {
 	size_t i;
@@ -76,7 +76,7 @@ static int listed_put(const struct owner *o, const struct fxt_pf_statistic *list
 	return 1;
 }
 
-/* The number in a field of a message, 0 where it has none. */
+/* Returns the number in a field of a message, 0 where it has none. */
 static __u64 number_of(struct fxt_pf_wire w, __u32 field)
 {
 	__u64 number = 0;
@@ -126,7 +126,7 @@ static int cpu_put(struct owner o, struct fxt_pf_wire w)
 	return err < 0 ? err : 0;
 }
 
-/* Messages of a number, which is a name's, and a value. */
+/* Puts a message of a number, which stands for a name, and a value. */
 static int memory_put(const struct owner *o, const char *name, __u64 value)
 {
 	if (name)
@@ -135,7 +135,7 @@ static int memory_put(const struct owner *o, const char *name, __u64 value)
 	return 0;
 }
 
-/* How long a CPU was in each idle state: a name and microseconds. */
+/* Puts the times that a CPU was in its idle states: a name and microseconds. */
 static int idle_states_put(const struct owner *o, struct fxt_pf_wire w)
 {
 	__u32 cpu = number_of(w, 1);
@@ -181,7 +181,7 @@ static int keyed_put(const struct owner *o, const struct keyed *k, struct fxt_pf
 	return put(o, fxt_build_string(name), value);
 }
 
-/* As cpu_frequency of a bundle is. */
+/* Puts a frequency, like cpu_frequency of a bundle. */
 static int frequency_put(const struct owner *o, __u64 cpu, __u64 frequency)
 {
 	struct fxt_record r;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tracks: their descriptors, and their open slices. */
+/* Keeps tracks: their descriptors, and their open slices. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 struct fxt_pf_track *fxt_pf_track(struct fxt_pf_reader *rd, __u64 uuid, int *err)
 {
-	/* Number 0 is the whole trace's. */
+	/* Number 0 is the whole trace's track. */
 	struct fxt_pf_track *t = fxt_map_get(&rd->tracks, uuid);
 
 	*err = 0;
@@ -40,7 +40,7 @@ static void idle_leave(struct fxt_pf_track *t)
 	t->at_idle = NULL;
 }
 
-/* fxtrec describes tracks of operations again once it has cleared the sequence's state. */
+/* Notes a track to forget: fxtrec describes tracks of operations again once it has cleared the sequence's state. */
 static void idle_follow(struct fxt_pf_reader *rd, struct fxt_pf_track *t)
 {
 	idle_leave(t);
@@ -91,7 +91,7 @@ static int thread_describe(struct fxt_pf_reader *rd, struct fxt_pf_track *t,
 	return name && *name ? fxt_pf_thread_named(rd, t->thread, t->process, name, ns) : 0;
 }
 
-/* A further track of fxtrec's for slices of a thread: they are the thread's. */
+/* Makes fxtrec's additional track for slices of a thread the thread's own. */
 static void lane_set(struct fxt_pf_reader *rd, struct fxt_pf_track *t)
 {
 	const struct fxt_pf_track *parent = fxt_map_get(&rd->tracks, t->parent);
@@ -103,7 +103,7 @@ static void lane_set(struct fxt_pf_reader *rd, struct fxt_pf_track *t)
 	t->thread = parent->thread;
 }
 
-/* fxtrec's have the number of their events in the description. */
+/* Reads the description of an operation's track; fxtrec's have the id of their events. */
 static void operation_describe(struct fxt_pf_track *t, const char *description)
 {
 	static const char *const prefixes[] = { FXT_PF_ASYNC_PREFIX, FXT_PF_NAMED_PREFIX };
@@ -151,7 +151,7 @@ int fxt_pf_track_describe(struct fxt_pf_reader *rd, const Pf__TrackDescriptor *d
 		return process_describe(rd, t, d->process, ns);
 	if (d->description && !strcmp(d->description, FXT_PF_LANE))
 		lane_set(rd, t);
-	/* The first name stays: it is what a track's events have in common. */
+	/* The first name stays, as it is common to a track's events. */
 	err = t->named ? 0 : fxt_pf_text_set(rd, &t->name, name);
 	operation_describe(t, d->description);
 	idle_follow(rd, t);
@@ -179,7 +179,7 @@ bool fxt_pf_track_is_early(struct fxt_pf_reader *rd, struct fxt_pf_track *t)
 	const struct fxt_pf_track *of = t;
 	unsigned int i;
 
-	/* Number 0, the whole trace's, has no descriptor; ours come with theirs. */
+	/* Number 0, the whole trace's track, has no descriptor; fxtrec's tracks come with theirs. */
 	for (i = 0; !t->ours && !t->early && i < PARENTS_MAX && (!of || of->uuid); i++) {
 		if (!of || !of->met)
 			t->early = true;
@@ -226,7 +226,7 @@ static struct fxt_pf_text *text_keep(struct fxt_pf_reader *rd, const struct fxt_
 	return kept;
 }
 
-/* Slices deeper than that end without their names. */
+/* Opens a slice; slices deeper than FXT_PF_TRACK_DEPTH end without their names. */
 int fxt_pf_track_open(struct fxt_pf_reader *rd, struct fxt_pf_track *t,
 		      const struct fxt_text *category, const struct fxt_text *name)
 {

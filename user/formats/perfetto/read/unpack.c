@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Compressed packets: decompressed at once, up to the size of a packet. */
+/* Decompresses packets as a whole, up to the size of a packet. */
 #include <errno.h>
 #include <stdlib.h>
 #include <zlib.h>

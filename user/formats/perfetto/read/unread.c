@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of the fields of packets that have no equivalent, by message: facts of Perfetto's schema. */
+/* Names the fields of packets that have no equivalent, by message: facts of Perfetto's schema. */
 #include "convert/skip.h"
 #include "formats/perfetto/read/unread.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The names that /proc/vmstat has, by their numbers in Perfetto's packets. */
+/* Names the lines of /proc/vmstat, by their numbers in Perfetto's packets. */
 #include "formats/perfetto/read/read.h"
 
 static const char *const names[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Fields of a message that the schema doesn't have. */
+/* Reads fields of a message that the schema doesn't have. */
 #include <string.h>
 
 #include "formats/perfetto/read/wire.h"

@@ -13,9 +13,9 @@
 enum fxt_pf_wire_type { FXT_PF_VARINT = 0, FXT_PF_FIXED64 = 1, FXT_PF_BYTES = 2, FXT_PF_FIXED32 = 5 };
 
 struct fxt_pf_wire {
-	const __u8 *at, *end;	/* what is not read yet */
+	const __u8 *at, *end;	/* unread bytes */
 	bool wrong;		/* the message is malformed there */
-	/* The field: its number, and by its type a number or bytes. */
+	/* The current field: its number, and by its type a number or bytes. */
 	__u32 field;
 	enum fxt_pf_wire_type type;
 	__u64 number;
@@ -28,7 +28,7 @@ static inline struct fxt_pf_wire fxt_pf_wire(const __u8 *data, size_t bytes)
 	return (struct fxt_pf_wire){ .at = data, .end = bytes ? data + bytes : data };
 }
 
-/* The same of a message in a field; and of one that protobuf-c kept as unknown, with its length. */
+/* Start reading the message in a field; and a message that protobuf-c kept as unknown, with its length. */
 static inline struct fxt_pf_wire fxt_pf_wire_inner(const struct fxt_pf_wire *w)
 {
 	return fxt_pf_wire(w->data, w->type == FXT_PF_BYTES ? w->bytes : 0);
@@ -36,7 +36,7 @@ static inline struct fxt_pf_wire fxt_pf_wire_inner(const struct fxt_pf_wire *w)
 
 struct fxt_pf_wire fxt_pf_wire_unknown(const __u8 *data, size_t bytes);
 
-/* The next field; false at the end, or where it is wrong. */
+/* Reads the next field; false at the end, or where the message is malformed. */
 bool fxt_pf_wire_next(struct fxt_pf_wire *w);
 
 static inline struct fxt_text fxt_pf_wire_text(const struct fxt_pf_wire *w)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Packets to the output: blocks of them are compressed as one packet, as Perfetto's tracing service does. */
+/* Writes packets to the output: compresses blocks of them as one packet, as Perfetto's tracing service does. */
 #include <errno.h>
 #include <stdlib.h>
 #include <zlib.h>
@@ -7,10 +7,10 @@
 #include "formats/perfetto/write/message.h"
 #include "formats/perfetto/write/write.h"
 
-/* A block is written from this size on; a cut file lacks at most that. */
+/* Bytes from where a block is written; a file that is cut off lacks at most as many. */
 #define BLOCK_BYTES	((size_t)128 << 10)
 
-/* As small as the default, in half its time. */
+/* Compression level with the output size of the default, in half its time. */
 #define LEVEL		4
 
 /* TracePacket.compressed_packets */
@@ -18,7 +18,7 @@
 
 #define HEAD_BYTES	32u
 
-/* Of an event of the kernel's in a bundle, packed, by estimate. */
+/* Bytes of a kernel's event in a bundle, compressed, estimated. */
 #define EVENT_BYTES	32u
 
 static int room_make(struct fxt_pf_block *b, size_t more)
@@ -73,7 +73,7 @@ int fxt_pf_block_flush(struct fxt_pf_file *f)
 
 	if (!b->length)
 		return 0;
-	/* What is packed as a whole would only be packed twice. */
+	/* Output that is compressed as a whole needs no compressed packets. */
 	if (f->out->packer) {
 		fxt_out_bytes(f->out, b->bytes, b->length);
 		b->length = 0;

@@ -6,29 +6,29 @@
 #include "formats/perfetto/write/bundle.h"
 #include "store/keyed.h"
 
-/* Events of all CPUs' bundles at a time, and limits of one. */
+/* Limit of the events in all CPUs' bundles at a time; limits of one bundle. */
 #define EVENTS_ALL	((size_t)128 << 10)
 #define EVENTS_MAX	((size_t)8 << 10)
 #define EVENTS_MIN	((size_t)64)
 
-/* What all columns have room for, at most. */
+/* Limit of the capacity of all columns. */
 #define ROOM_ALL	(EVENTS_ALL + EVENTS_ALL / 4)
 
-/* Of a hash, to the bits of the table of names. */
+/* Shift from a hash to an index in the table of names. */
 #define SLOTS_SHIFT	(64 - 9)
 _Static_assert(2 * FXT_PF_COMMS == 1u << 9, "the hash's bits are the table's");
 
-/* Bytes of other events, of all CPUs' bundles and of one. */
+/* Limit of the bytes of other events in all CPUs' bundles; limits of one bundle. */
 #define EVENT_BYTES_ALL		((size_t)8 << 20)
 #define EVENT_BYTES_MAX		((size_t)256 << 10)
 #define EVENT_BYTES_MIN		((size_t)4 << 10)
 
-/* An event's own fields before its message. */
+/* Most bytes of an event's own fields, before its message. */
 #define EVENT_HEAD_BYTES	64u
 
 _Static_assert(EVENT_BYTES_MIN > 2 * (EVENT_HEAD_BYTES + FXT_PF_MESSAGE_MAX), "two events have room");
 
-/* A bundle is written after that time, so that a cut file lacks little. */
+/* Longest time of a bundle, so that a file that is cut off lacks little. */
 #define BUNDLE_NS	1000000000ull
 
 bool fxt_pf_bundle_empty(const struct fxt_pf_cpu *cpu)
@@ -76,7 +76,7 @@ static void columns_free(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu)
 	cpu->room = 0;
 }
 
-/* Earlier CPUs may have more room than each has by now: all begin anew. */
+/* Frees all columns: those of earlier CPUs may be larger than a CPU's share is now. */
 static int columns_release(struct fxt_pf_file *f)
 {
 	int err = fxt_pf_sched_flush(f);
@@ -88,7 +88,7 @@ static int columns_release(struct fxt_pf_file *f)
 	return err;
 }
 
-/* Makes room for one more in each column; 1 where the bundle is full. */
+/* Makes capacity for one more event in each column; 1 where the bundle is full. */
 static int room_make(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu)
 {
 	size_t most = EVENTS_ALL / f->cpu_count, room = cpu->room ? 2 * cpu->room : EVENTS_MIN;
@@ -113,7 +113,7 @@ static int room_make(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu)
 	return 0;
 }
 
-/* Room for one more of the other events; 1 where the bundle is full. */
+/* Makes capacity for one more of the other events; 1 where the bundle is full. */
 static int events_room(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu)
 {
 	size_t need = cpu->events.length + EVENT_HEAD_BYTES + FXT_PF_MESSAGE_MAX, room = cpu->events.room;
@@ -152,7 +152,7 @@ int fxt_pf_bundle_ready(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, __u64 ns,
 		cpu->first = ns;
 	cpu->last = ns;
 	cpu->last_order = order;
-	/* It may just have been emptied. */
+	/* The bundle may just have been emptied. */
 	err = events_room(f, cpu);
 	return err < 0 ? err : 0;
 }
@@ -182,7 +182,7 @@ __u32 fxt_pf_bundle_symbol(struct fxt_pf_cpu *cpu, const struct fxt_text *functi
 {
 	size_t i;
 
-	/* Of an inline text there is no number. */
+	/* An inline text has no number. */
 	if (function->ref & FXT_REF_INLINE || !function->ref)
 		return 0;
 	for (i = 0; i < cpu->symbol_count; i++)
@@ -194,7 +194,7 @@ __u32 fxt_pf_bundle_symbol(struct fxt_pf_cpu *cpu, const struct fxt_text *functi
 	return function->ref;
 }
 
-/* The fields in the order in which Perfetto expects them, which is faster. */
+/* Adds an event's fields in the order that Perfetto expects, which is faster. */
 void fxt_pf_bundle_add(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_pf_event *e,
 		       const struct fxt_pf_message *m)
 {
@@ -256,7 +256,7 @@ static void bundle_empty(struct fxt_pf_cpu *cpu)
 	cpu->lost = false;
 }
 
-/* Of the functions that events refer to, by their numbers in the sorter's table. */
+/* Fills the list of functions that events refer to, by their numbers in the sorter's table. */
 static int symbols_set(struct fxt_pf_cpu *cpu, Pf__InternedData *interned, Pf__InternedText *texts,
 		       Pf__InternedText **list)
 {
@@ -277,7 +277,7 @@ static int symbols_set(struct fxt_pf_cpu *cpu, Pf__InternedData *interned, Pf__I
 	return err;
 }
 
-/* The events are encoded already: to protobuf-c, they are a field that it doesn't know, behind its tag. */
+/* Adds the events, which are encoded already, as a field that protobuf-c doesn't know, after its tag. */
 static void events_set(struct fxt_pf_cpu *cpu, Pf__FtraceEventBundle *bundle,
 		       ProtobufCMessageUnknownField *field)
 {

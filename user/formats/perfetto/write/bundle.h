@@ -6,28 +6,28 @@
 #include "formats/perfetto/write/message.h"
 #include "formats/perfetto/write/write.h"
 
-/* Names of a bundle, and kernel functions that its events refer to. */
+/* Most names in a bundle, and most kernel functions that its events refer to. */
 #define FXT_PF_COMMS	256u
 #define FXT_PF_SYMBOLS	64u
 
-/* In a bundle, events of one time are read in this order. */
+/* Order of a bundle's events with equal times. */
 enum fxt_pf_order {
 	FXT_PF_SWITCH,
 	FXT_PF_WAKING,
 	FXT_PF_FULL,
 };
 
-/* Columns of all switches, or of all wakings, as in the packet. */
+/* Columns of a bundle's switches, or of its wakings, as in the packet. */
 struct fxt_pf_column {
 	size_t count;
-	__u64 last;		/* time of the last, from which the next is a delta */
-	uint64_t *time;		/* of the packet's types */
-	int64_t *state;		/* switches */
+	__u64 last;		/* time of the last event; the next time is stored as the difference to it */
+	uint64_t *time;		/* this and the following arrays have the packet's types */
+	int64_t *state;		/* of switches only */
 	int32_t *pid;
 	int32_t *prio;
-	int32_t *target;		/* wakings */
+	int32_t *target;		/* of wakings only */
 	uint32_t *comm;
-	uint32_t *flags;		/* wakings */
+	uint32_t *flags;		/* of wakings only */
 };
 
 /* Events that the compact form can't hold, each a field of the bundle. */
@@ -44,30 +44,30 @@ struct fxt_pf_text_held {
 
 struct fxt_pf_cpu {
 	__u32 cpu;
-	bool lost;		/* events before this bundle's */
-	__u64 lost_records;	/* of the whole trace */
-	/* The running thread, once there was a switch. */
+	bool lost;		/* events were lost before this bundle */
+	__u64 lost_records;	/* number of records lost in the whole trace */
+	/* Running thread, once there was a switch. */
 	bool running_known;
 	__u64 running;
 	__s32 running_prio;
-	__u32 running_input;	/* the recording that says so: in another one it may run no more */
-	/* Handlers and softirqs that began as the kernel's events, until they end. */
+	__u32 running_input;	/* recording of the last switch: the thread may not run in another one */
+	/* Handlers and softirqs that started as the kernel's events, until they end. */
 	struct fxt_pf_text_held handler;
 	__s32 handler_irq;
 	bool handling;
-	__u32 handlers_within;	/* others that began since: slices of the track's thread */
-	__u32 softirq;		/* its number + 1; 0: none */
+	__u32 handlers_within;	/* number of open slices that started since: slices of the track's thread */
+	__u32 softirq;		/* number + 1 of the open softirq; 0: no softirq */
 	__u32 softirqs_within;
-	/* What is said of the thread that goes to sleep next. */
+	/* Data of the event "blocked", for the thread that goes to sleep next. */
 	bool blocking;
 	__u64 blocked;
 	__u32 iowait;
 	struct fxt_text function;
-	/* The bundle */
+	/* The bundle. */
 	__u64 first;		/* time of its first event */
 	__u64 last;
 	enum fxt_pf_order last_order;
-	size_t room;		/* of each column */
+	size_t room;		/* capacity of each column */
 	struct fxt_pf_column switches;
 	struct fxt_pf_column wakings;
 	bool flagged;		/* a waking has flags */
@@ -82,59 +82,59 @@ struct fxt_pf_cpu {
 bool fxt_pf_bundle_empty(const struct fxt_pf_cpu *cpu);
 
 /*
- * Makes room in the bundle for an event of that time and order, with names of two
- * threads; writes the bundle where need be.  0 or -errno.
+ * Makes capacity in the bundle for an event of that time and order, with names of two threads; writes the bundle where
+ * need be.  0 or -errno.
  */
 int fxt_pf_bundle_ready(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, __u64 ns,
 			enum fxt_pf_order order);
 
-/* The index of a thread's name in the bundle's table. */
+/* Returns the index of a thread's name in the bundle's table. */
 __u32 fxt_pf_bundle_comm(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, __u64 tid);
 
-/* The name of the bundle's index. */
+/* Returns the name of an index in the bundle's table. */
 const char *fxt_pf_bundle_name(const struct fxt_pf_cpu *cpu, __u32 index);
 
-/* A kernel function's number in interned data, which the bundle then has; 0: none. */
+/* Returns a kernel function's number in interned data, and adds the function to the bundle; 0: no number. */
 __u32 fxt_pf_bundle_symbol(struct fxt_pf_cpu *cpu, const struct fxt_text *function);
 
-/* An event; field is its message's, among those of ftrace's events. */
+/* An event; field is its message's number in FtraceEvent. */
 struct fxt_pf_event {
 	__u64 ns;
-	__u32 pid;		/* what ran there; 0 as well where that isn't known */
+	__u32 pid;		/* thread that ran there; 0 also where it isn't known */
 	__u32 flags;
 	__u32 field;
 };
 
-/* The CPU's state; NULL: 0 in err where the format can't hold that CPU, or -ENOMEM. */
+/* Returns the CPU's state; NULL: 0 in err where the format can't hold that CPU, or -ENOMEM. */
 struct fxt_pf_cpu *fxt_pf_cpu(struct fxt_pf_file *f, __u32 cpu, int *err);
 
-/* Sets the event's thread to the one that runs there. */
+/* Sets the event's thread to the CPU's running thread. */
 void fxt_pf_event_running(struct fxt_pf_file *f, const struct fxt_pf_cpu *cpu, struct fxt_pf_event *e);
 
-/* kernel.c: why the thread that was just switched out sleeps, if that was told before. */
+/* Puts the reason why the thread that was just switched out sleeps, if an event before gave one (kernel.c). */
 int fxt_pf_blocked_put(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_switch_view *v, __u64 ns);
 
 /*
- * other.c: 1 where the event, one of ftrace that nothing interprets, is written as one of its CPU; 0 where the
- * form can't hold it; -errno.
+ * Writes an event of ftrace that fxtrec doesn't interpret as an event of its CPU: 1; 0 where the form can't hold it;
+ * -errno (other.c).
  */
 int fxt_pf_other_event(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_record *r);
 
 /*
- * other.c: the same event besides in the message that Perfetto has for it, if any, of which it
- * makes slices, counters and states; the reader passes over it.  0 or -errno.
+ * Writes the same event also in its own message, if Perfetto has one, so that Perfetto shows slices, counters and
+ * states; the reader skips it.  0 or -errno (other.c).
  */
 int fxt_pf_typed_event(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_record *r);
 
 /*
- * other.c: whether the reader finds the process of an event's thread, which a bundle doesn't have: by the thread, or
- * it takes the thread for a process.
+ * Returns whether the reader finds the process of an event's thread, which a bundle doesn't have: it is the thread's
+ * known process, or else has the thread's id (other.c).
  */
 bool fxt_pf_process_follows(const struct fxt_pf_file *f, const struct fxt_record *r);
 
 /*
- * print.c: 1 where the event is written as a text that a program wrote to trace_marker; 0 where no such text is read
- * as that event; -errno.
+ * Writes an event as a text that a program wrote to trace_marker: 1; 0 where no text is read back as that event; -errno
+ * (print.c).
  */
 int fxt_pf_mark_put(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_record *r);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counters: a track of the process for each number, named as Perfetto names it from FXT or from JSON. */
+/* Writes counters: a track of the process for each number, named as Perfetto names it from FXT or from JSON. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "formats/perfetto/write/track.h"
 #include "model/counter.h"
 
-/* The field "id", where the record's number isn't all of it: as it was, or, of a number, as its digits. */
+/* Returns the field "id", where the record's number is only a part of it; *number: the field has the id's digits. */
 static const struct fxt_arg *id_of(const struct fxt_record *r, bool *number)
 {
 	const struct fxt_arg *id = fxt_record_arg(r, FXT_PF_JSON_ID);
@@ -18,7 +18,7 @@ static const struct fxt_arg *id_of(const struct fxt_record *r, bool *number)
 	return id;
 }
 
-/* In JSON only an id that is a text is part of the name; fields that are not exact are kept as arguments. */
+/* Names a JSON counter.  Only an id that is a text is part of the name; inexact fields are kept as arguments. */
 static int json_name(char **name, const struct fxt_record *r, const struct fxt_text *arg)
 {
 	char number[24], *text = NULL;
@@ -39,7 +39,10 @@ static int json_name(char **name, const struct fxt_record *r, const struct fxt_t
 	return length < 0 ? -ENOMEM : 0;
 }
 
-/* As Perfetto's importer of FXT names it; a single value, as from ftrace's text and from packets, has its name only. */
+/*
+ * Names a counter as Perfetto's importer of FXT does; a single value, as from ftrace's text and from packets, has only
+ * its name.
+ */
 static int fxt_name(char **name, const struct fxt_record *r, const struct fxt_text *arg)
 {
 	if (!r->event.id && fxt_text_equal(arg, FXT_PF_VALUE_ARG)) {
@@ -55,7 +58,10 @@ bool fxt_pf_of_json(const struct fxt_record *r)
 	return fxt_json_is_of(r);
 }
 
-/* The name, with the event's name as its key, and the description separate the parts for the reader. */
+/*
+ * Describes a counter's track; the name, with the event's name as its key, and the description separate the parts for
+ * the reader.
+ */
 static int track_put(struct fxt_pf_file *f, const struct fxt_record *r, const struct fxt_text *arg, __u64 parent,
 		     __u64 uuid)
 {
@@ -104,7 +110,7 @@ static int track_of(struct fxt_pf_file *f, const struct fxt_record *r, const str
 	return known ? known : track_put(f, r, arg, parent, *uuid);
 }
 
-/* 0 where the argument is a valid number of a counter. */
+/* Sets the event's value; 0 where the argument is a valid number of a counter. */
 static int counter_value(Pf__TrackEvent *event, const struct fxt_arg *arg)
 {
 	__u64 number;
@@ -114,7 +120,7 @@ static int counter_value(Pf__TrackEvent *event, const struct fxt_arg *arg)
 		event->double_counter_value = arg->real;
 		return 0;
 	}
-	/* In JSON, a counter's values may be texts of numbers. */
+	/* JSON allows texts of numbers as a counter's values. */
 	if (arg->type == FXT_ARG_STRING && fxt_counter_value(arg, &event->double_counter_value)) {
 		event->has_double_counter_value = true;
 		return 0;
@@ -133,7 +139,7 @@ static int counter_value(Pf__TrackEvent *event, const struct fxt_arg *arg)
 	return 0;
 }
 
-/* Of JSON's event itself, not of its args. */
+/* Returns whether a name is a field of JSON's event itself, not of its args. */
 static bool is_field(const struct fxt_text *name)
 {
 	return name->length > strlen(FXT_JSON_FIELD) && fxt_json_name_is_field(name);
@@ -148,7 +154,7 @@ static void fields_put(struct fxt_pf_builder *b, struct fxt_pf_file *f, const st
 			fxt_pf_builder_arg(b, f, &r->args[i]);
 }
 
-/* A track for each number of a counter. */
+/* Writes a counter, with a track for each of its numbers. */
 int fxt_pf_counter_put(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	unsigned int i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events of threads and operations as track events. */
+/* Writes events of threads and operations as track events. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "formats/perfetto/write/packet_builder.h"
 #include "model/async.h"
 
-/* What a slice and an operation have of their event. */
+/* Starts the packet of a slice's or an operation's event. */
 static void event_begin(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_record *r,
 			enum fxt_pf_type type, __u64 uuid)
 {
@@ -20,7 +20,7 @@ static void event_begin(struct fxt_pf_builder *b, struct fxt_pf_file *f, const s
 		fxt_pf_flow_bind(b, r);
 }
 
-/* A slice begins or ends on a track. */
+/* Writes the start or end of a slice on a track. */
 static int on_track(struct fxt_pf_file *f, const struct fxt_record *r, enum fxt_pf_type type, __u64 uuid)
 {
 	struct fxt_pf_builder b;
@@ -38,7 +38,7 @@ static int of_thread(struct fxt_pf_file *f, const struct fxt_record *r, enum fxt
 	return err ? err : on_track(f, r, type, uuid);
 }
 
-/* An event of an operation; what names its track is no argument of the event. */
+/* Writes an event of an operation; the argument that names its track is left out. */
 static int async(struct fxt_pf_file *f, const struct fxt_record *r, enum fxt_pf_type type)
 {
 	struct fxt_pf_builder *b;
@@ -68,7 +68,7 @@ static bool idless(const struct fxt_record *r)
 	return id && id->type == FXT_ARG_NULL;
 }
 
-/* The number that JSON has, where the record's is of more than that. */
+/* Returns the number of JSON's id, where the record's number stands for more parts of the id. */
 static __u64 json_number(const struct fxt_record *r)
 {
 	const struct fxt_arg *id = fxt_record_arg(r, FXT_PF_JSON_ID), *digits = fxt_record_arg(r, FXT_PF_JSON_ID_DIGITS);
@@ -87,8 +87,8 @@ static __u64 json_number(const struct fxt_record *r)
 }
 
 /*
- * An operation of JSON in the older form, of which Perfetto makes the same tracks: one of a number, also of several
- * processes unless the number is local.  Without an id it is on none, as from JSON.
+ * Writes an operation of JSON in the older form, so that Perfetto creates the same tracks: one for each number, shared
+ * by processes unless the number is local.  Without an id it has no track, as from JSON.
  */
 static int async_json(struct fxt_pf_file *f, const struct fxt_record *r)
 {
@@ -119,7 +119,7 @@ out:
 	return err;
 }
 
-/* The phases S, T, p and F are no operations to Perfetto's importer of JSON. */
+/* Writes an operation; the phases S, T, p and F are not operations to Perfetto's importer of JSON. */
 static int operation(struct fxt_pf_file *f, const struct fxt_record *r, enum fxt_pf_type type)
 {
 	bool older = fxt_record_arg(r, FXT_PF_JSON_PHASE);
@@ -127,7 +127,9 @@ static int operation(struct fxt_pf_file *f, const struct fxt_record *r, enum fxt
 	return idless(r) || (fxt_pf_of_json(r) && !older) ? async_json(f, r) : async(f, r, type);
 }
 
-/* In the older form, with its length: of none, those that follow at that time are within it. */
+/*
+ * Writes a slice in the older form, with its length.  With length 0, the slices that follow at its time are inside it.
+ */
 static int complete_legacy(struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid, __u64 end)
 {
 	const struct fxt_arg *duration = fxt_record_arg(r, FXT_PF_JSON_DURATION);
@@ -141,29 +143,32 @@ static int complete_legacy(struct fxt_pf_file *f, const struct fxt_record *r, __
 	legacy = fxt_pf_builder_legacy(&b, 'X');
 	legacy->has_duration_us = true;
 	legacy->duration_us = (end - r->ticks) / 1000;
-	/* Perfetto drops one that has no end, as from JSON. */
+	/* Perfetto drops a slice without an end, as from JSON. */
 	if (duration && duration->type == FXT_ARG_NULL)
 		legacy->duration_us = -1;
 	return fxt_pf_builder_end(&b, f);
 }
 
 /*
- * Whether JSON's slice can have the older form, which has microseconds and is of a thread's own track.  It has no end
- * of its own, which would end a slice around or within it that lacks one.
+ * Returns whether JSON's slice can have the older form, which has microseconds and is on a thread's own track.  The
+ * older form has no separate end, which would also end an unclosed slice around or within it.
  */
 static bool whole(const struct fxt_record *r, __u64 end, __u64 uuid, __u64 thread)
 {
 	return fxt_pf_of_json(r) && uuid == thread && !((end - r->ticks) % 1000);
 }
 
-/* A slice: else its end follows at once and without a name, by which the reader pairs them. */
+/*
+ * Writes a slice in the older form, or with an end that follows at once and without a name, which the reader uses to
+ * pair them.
+ */
 static int complete(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	struct fxt_pf_builder b;
 	__u64 uuid, thread, end = r->event.end;
 	int err = fxt_pf_track_thread(f, r, &thread);
 
-	/* Of packets, the begin and the end are written again as they were. */
+	/* The start and end of a slice from packets are written again as they were. */
 	uuid = thread;
 	if (!err && fxt_pf_of_json(r))
 		err = fxt_pf_track_lane(f, r, &uuid);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Flows: between the slices that are open around their events, else between instants. */
+/* Writes flows: between the slices that are open around their events, else between instants. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -8,9 +8,10 @@
 
 #define FLOWS_MIXED	"flows between operations and slices of threads, or of operations without an event at the time"
 
-/* A flow that began, and may have any number of ends. */
+/* A started flow, which may have any number of ends. */
 struct open_flow {
-	__u64 number;		/* Perfetto uses each only once; 0: the flow is between instants or operations */
+	/* number in the file, as Perfetto uses each only once; 0: the flow is between instants or operations */
+	__u64 number;
 	bool of_operations;
 };
 
@@ -23,7 +24,7 @@ static __u64 flow_id(const struct fxt_record *r)
 	return fxt_hash_bytes(h, r->name.bytes, r->name.length);
 }
 
-/* What JSON says of a slice, as its reader keeps it: the older form, of two directions and one number. */
+/* Adds JSON's flow of a slice, as its reader keeps it: the older form, with two directions and one number. */
 void fxt_pf_flow_bind(struct fxt_pf_builder *b, const struct fxt_record *r)
 {
 	const struct fxt_arg *id = fxt_record_arg(r, FXT_PF_JSON_BIND);
@@ -72,8 +73,8 @@ static int instant(struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid
 }
 
 /*
- * The older form binds to the slice around it: phases s, t and f.  The record's own number is in bind_id, which
- * means nothing without a direction.
+ * Writes an event of the older form, which binds to the slice around it: phases s, t and f. bind_id has the record's
+ * own number; it has no meaning without a direction.
  */
 static int bound(struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid, __u64 number, bool inside)
 {
@@ -92,7 +93,10 @@ static int bound(struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid, 
 	return fxt_pf_builder_end(&b, f);
 }
 
-/* A flow of an operation: in the packet of its event; one that is of a thread's slices, too, has another number there. */
+/*
+ * Adds a flow of an operation to the packet of its event; a flow that is also of threads' slices has another number
+ * there.
+ */
 static int of_operation(struct fxt_pf_file *f, const struct fxt_record *r, struct open_flow *open, __u64 id)
 {
 	if (r->event.type == FXT_EVENT_FLOW_BEGIN && !open)
@@ -109,8 +113,8 @@ static int of_operation(struct fxt_pf_file *f, const struct fxt_record *r, struc
 }
 
 /*
- * The track of the slice that a flow is of, and whether there is one at its time: of its thread; without a thread also an
- * instant of its process or of the trace.
+ * Finds the track of a flow's slice, and whether a slice is open there: its thread's track; without a thread, an
+ * instant of its process or of the trace also counts.
  */
 static int track_of(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid, bool *inside)
 {
@@ -155,7 +159,7 @@ int fxt_pf_flow(struct fxt_pf_file *f, const struct fxt_record *r)
 			open->of_operations = false;
 		}
 	}
-	/* An end may be of a slice that comes later, a step may not. */
+	/* An end may belong to a slice that comes later, but a step may not. */
 	if (!open || !open->number || !(inside || r->event.type == FXT_EVENT_FLOW_END))
 		return instant(f, r, uuid);
 	return bound(f, r, uuid, open->number, inside);

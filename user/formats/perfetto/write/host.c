@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The recorded machine, as Perfetto's SystemInfo and CpuInfo. */
+/* Writes the recorded machine, as Perfetto's SystemInfo and CpuInfo. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "formats/perfetto/write/write.h"
 #include "model/syscall_names.h"
 
-/* A copy of an argument's text; NULL where there is none, or without memory. */
+/* Copies an argument's text; NULL where it is absent, or without memory. */
 static char *text_of(const struct fxt_record *r, const char *name)
 {
 	const struct fxt_arg *arg = fxt_record_arg(r, name);
@@ -17,7 +17,7 @@ static char *text_of(const struct fxt_record *r, const char *name)
 	return fxt_text_copy(&arg->string);
 }
 
-/* Whether SystemInfo has all of it, as the reader makes an event of that. */
+/* Returns whether SystemInfo has all arguments, so that the reader creates the same event from it. */
 static bool is_whole(const struct fxt_record *r)
 {
 	unsigned int i, count = 0;
@@ -33,7 +33,7 @@ static bool is_whole(const struct fxt_record *r)
 	       !r->thread.thread;
 }
 
-/* The service's version; NULL without memory. */
+/* Returns the service's version; NULL without memory. */
 static char *service_of(const struct fxt_record *r)
 {
 	char *version = text_of(r, "fxtrec"), *command = text_of(r, "command"), *service;
@@ -45,7 +45,7 @@ static char *service_of(const struct fxt_record *r)
 	return service;
 }
 
-/* Numbers of calls that were looked up are another machine's. */
+/* Sets the machine's system calls; numbers that were looked up before are another machine's. */
 static void calls_set(struct fxt_pf_file *f, const char *machine)
 {
 	const struct fxt_syscall_table *calls = machine ? fxt_syscall_table(machine) : NULL;
@@ -94,7 +94,7 @@ int fxt_pf_host(struct fxt_pf_file *f, const struct fxt_record *r)
 	return err ? err : !whole;
 }
 
-/* The index in the packet is the CPU's number; unknown CPUs have no model. */
+/* Notes a processor's model.  The index in the packet is the CPU's number; unknown CPUs have no model. */
 int fxt_pf_processor(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	__u64 cpu;

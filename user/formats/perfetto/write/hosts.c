@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Packets of several machines: each has a sequence of its own, with its number in each packet. */
+/* Writes packets of several machines: each has a sequence of its own, with the machine's number in each packet. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ struct hosts {
 	struct fxt_conversion *c;
 	struct fxt_out *out;
 	struct fxt_pf_file *file[FXT_HOSTS_MAX];
-	bool started;			/* the first one */
+	bool started;			/* the first machine's packets have started */
 	struct fxt_host_own own;
 };
 
@@ -37,8 +37,8 @@ static bool is_clock(const struct fxt_record *r)
 }
 
 /*
- * The first machine's clocks, which all times are on, as they were at ns: readings must not go backwards.  Where
- * nothing is known of them, a packet that says nothing.
+ * Writes the first machine's clocks, which are those of all times, as they were at ns: readings must not go backwards.
+ * If its clocks aren't known, writes an empty packet.
  */
 static int clock_put(struct hosts *h, struct fxt_pf_file *f, __u64 ns)
 {
@@ -60,8 +60,8 @@ static int clock_put(struct hosts *h, struct fxt_pf_file *f, __u64 ns)
 }
 
 /*
- * Perfetto takes the first packet's machine for the host, and the clock of the first reading for
- * the trace's: those of the first machine stand before the packets of any other.
+ * Starts the first machine's packets before those of any other: Perfetto treats the first packet's machine as the host,
+ * and the clock of the first reading as the trace's.
  */
 static int first_begin(struct hosts *h, __u64 ns)
 {
@@ -72,7 +72,7 @@ static int first_begin(struct hosts *h, __u64 ns)
 	return err ? err : fxt_pf_file_flush(f);
 }
 
-/* Of a machine that has its first record, at ns. */
+/* Opens the file of a machine at its first record, at ns. */
 static int file_get(struct hosts *h, __u32 number, __u64 ns)
 {
 	int err;

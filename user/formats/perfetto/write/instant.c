@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Instants as track events: of their thread, or of the process or the trace where JSON says so. */
+/*
+ * Writes instants as track events: on their thread's track, or on the process's or the trace's where JSON has such a
+ * scope.
+ */
 #include <errno.h>
 
 #include "stages/pairing.h"
@@ -24,7 +27,7 @@ int fxt_pf_stack_event(struct fxt_pf_file *f, const struct fxt_record *r, __u64 
 	return fxt_pf_builder_end(&b, f);
 }
 
-/* On its thread's track; without a thread on that of its process, or of the trace. */
+/* Finds the track: its thread's; without a thread, its process's or the trace's. */
 static int track_of(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid)
 {
 	return r->thread.thread ? fxt_pf_track_thread(f, r, uuid) : fxt_pf_track_process(f, r, uuid);
@@ -44,7 +47,7 @@ static int plain(struct fxt_pf_file *f, const struct fxt_record *r)
 	return fxt_pf_builder_end(&b, f);
 }
 
-/* The older form: Perfetto takes process or trace from the scope, and makes no slice of some phases. */
+/* Writes the older form: Perfetto finds the process or trace by the scope, and creates no slice for some phases. */
 static int older(struct fxt_pf_file *f, const struct fxt_record *r, char phase, enum fxt_pf_scope scope)
 {
 	Pf__TrackEvent__LegacyEvent *legacy;
@@ -62,7 +65,7 @@ static int older(struct fxt_pf_file *f, const struct fxt_record *r, char phase, 
 	return fxt_pf_builder_end(&b, f);
 }
 
-/* The phase of JSON's event that is no slice; 0: it is an instant. */
+/* Returns the phase of JSON's event that is not a slice; 0: it is an instant. */
 static char no_slice(const struct fxt_record *r)
 {
 	const struct fxt_arg *phase = fxt_record_arg(r, FXT_PF_JSON_PHASE);
@@ -74,7 +77,7 @@ static char no_slice(const struct fxt_record *r)
 	return *phase->string.bytes && strchr(FXT_PF_JSON_NO_SLICES, *phase->string.bytes) ? *phase->string.bytes : 0;
 }
 
-/* The reader makes an event of a message with a category; others are log records alone. */
+/* Writes a logged event; the reader creates an event only for a message with a category, else a log record alone. */
 static int logged(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	struct fxt_record log;
@@ -103,7 +106,7 @@ int fxt_pf_instant(struct fxt_pf_file *f, const struct fxt_record *r)
 		return older(f, r, no_slice(r), 0);
 	if (fxt_arg_equal(scope, "g"))
 		return older(f, r, 'i', FXT_PF_SCOPE_GLOBAL);
-	/* Perfetto refuses one of a process that it has no number of. */
+	/* Perfetto rejects an instant of a process without an id. */
 	if (fxt_arg_equal(scope, "p") && (r->thread.process || r->thread.thread))
 		return older(f, r, 'i', FXT_PF_SCOPE_PROCESS);
 	return plain(f, r);

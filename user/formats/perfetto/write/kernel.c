@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Interrupts, system calls, power states and reasons of sleeps, as the kernel's own events of their CPU. */
+/* Writes interrupts, system calls, power states and reasons of sleeps as the kernel's own events of their CPU. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,13 +41,13 @@ static bool is_end(const struct fxt_record *r)
 	return r->event.type == FXT_EVENT_DURATION_END;
 }
 
-/* Whether an argument has that name and type. */
+/* Returns whether an argument has a name and a type. */
 static bool arg_is(const struct fxt_record *r, unsigned int i, const char *name, enum fxt_argument_type type)
 {
 	return i < r->arg_count && r->args[i].type == type && fxt_text_equal(&r->args[i].name, name);
 }
 
-/* The process of an event's thread isn't written: the reader knows it by the thread. */
+/* Returns whether the reader knows the event's process by its thread, as the process isn't written. */
 static bool process_known(const struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	const struct fxt_pf_thread *thread = fxt_pf_thread(f, r->thread.thread);
@@ -60,7 +60,7 @@ static bool on_track(const struct kernel *k, __u32 track)
 	return k->r->thread.thread == FXT_KOID_TRACK(k->cpu->cpu, track) && process_known(k->f, k->r);
 }
 
-/* An end without a name, which a recorder writes for one that was lost. */
+/* Returns whether an event is an end without a name, which a recorder writes for a lost end. */
 static bool is_repair(const struct fxt_record *r)
 {
 	return is_end(r) && !r->category.length && !r->name.length && !r->arg_count;
@@ -83,7 +83,7 @@ static int put_running(struct kernel *k, __u32 field)
 	return put(k, field);
 }
 
-/* Whether another slice within the open one begins or ends. */
+/* Returns whether another slice within the open one starts or ends. */
 static bool is_within(const struct fxt_record *r, __u32 *within)
 {
 	if (is_begin(r))
@@ -96,8 +96,8 @@ static bool is_within(const struct fxt_record *r, __u32 *within)
 }
 
 /*
- * An end is the kernel's where its begin was: a recorder's tracks have one slice at a time.  An end
- * of another one closes it, too.
+ * Writes a handler.  Its end is the kernel's event if its start was: a recorder's tracks have one slice at a time.  The
+ * end of another handler closes it, too.
  */
 static int handler(struct kernel *k)
 {
@@ -170,7 +170,7 @@ static int power(struct kernel *k)
 	return put_running(k, idle ? FXT_PF_CPU_IDLE : FXT_PF_CPU_FREQUENCY);
 }
 
-/* A name's number + 1, by its number in the sorter's table; 0: it has none. */
+/* Returns the number + 1 of a call's name, cached by the name's number in the sorter's table; 0: no number. */
 static __u32 syscall_number(struct fxt_pf_file *f, const struct fxt_text *name)
 {
 	__u16 *known;
@@ -190,7 +190,7 @@ static __u32 syscall_number(struct fxt_pf_file *f, const struct fxt_text *name)
 	return *known == UINT16_MAX ? 0 : *known;
 }
 
-/* What the end has beside the number: a result, of 32 bits where that is enough. */
+/* Adds the result at a call's end, in 32 bits where that is enough; false where the end has other arguments. */
 static bool result_put(struct kernel *k)
 {
 	const struct fxt_record *r = k->r;
@@ -225,7 +225,7 @@ static int system_call(struct kernel *k)
 	return put(k, begins ? FXT_PF_SYS_ENTER : FXT_PF_SYS_EXIT);
 }
 
-/* Kept for the switch that follows; the event itself is written as others are. */
+/* Keeps the event for the switch that follows; the event itself is written like others. */
 static int blocked_keep(struct kernel *k)
 {
 	const struct fxt_record *r = k->r;
@@ -293,7 +293,7 @@ int fxt_pf_kernel_event(struct fxt_pf_file *f, const struct fxt_record *r)
 		return handler(&k);
 	if ((fxt_text_equal(&r->category, "irq") || is_repair(r)) && on_track(&k, FXT_TRACK_SOFTIRQ))
 		return softirq(&k);
-	/* A mark has no category; a plain text has this one. */
+	/* A mark has no category; a plain text has the category "mark". */
 	if (!r->category.length || fxt_text_equal(&r->category, "mark"))
 		return fxt_pf_mark_put(f, k.cpu, r);
 	return fxt_text_equal(&r->category, "irq") ? 0 : fxt_pf_typed_event(f, k.cpu, r);

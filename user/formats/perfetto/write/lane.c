@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The slices that are open on each track, by which flows are within one or not; and lanes, further tracks of a thread
- * for slices that begin within another one and end behind it, which Perfetto has no place for on one track.
+ * Keeps the slices that are open on each track, so that flows can bind to them; and lanes: additional tracks of a
+ * thread for slices that start within another slice and end after it, which Perfetto can't show on one track.
  */
 #include <errno.h>
 
 #include "formats/perfetto/write/track.h"
 
-/* Tracks with open slices; on those beyond, slices are taken for nested ones, and flows for not within one. */
+/* Most tracks with open slices; on further tracks, slices count as nested, and flows as outside of slices. */
 #define OPEN_MAX	(16u << 10)
 
 #define DEPTH_MAX	24u
@@ -18,8 +18,8 @@
 
 struct open_slices {
 	__u32 depth;
-	__u32 deeper;		/* begins past DEPTH_MAX, without their ends */
-	__u64 ends[DEPTH_MAX];	/* of a complete slice its end, the innermost one last */
+	__u32 deeper;		/* starts beyond DEPTH_MAX that have not ended */
+	__u64 ends[DEPTH_MAX];	/* ends of the open slices, the innermost last; PENDING: not known */
 };
 
 static struct open_slices *open_new(struct fxt_pf_file *f, __u64 uuid)
@@ -35,7 +35,7 @@ static void ended_drop(struct open_slices *open, __u64 ns)
 		open->depth--;
 }
 
-/* Complete slices above the innermost begin go with it. */
+/* Drops the innermost started slice, with complete slices above it. */
 static void begin_drop(struct open_slices *open)
 {
 	__u32 i = open->depth;
@@ -74,7 +74,7 @@ void fxt_pf_open_slice(struct fxt_pf_file *f, const struct fxt_record *r, __u64 
 		open->deeper++;
 }
 
-/* Flows of a time come behind the instants of that time: those before don't matter any more. */
+/* Notes an instant; flows come after the instants of the same time, so earlier instants don't matter. */
 void fxt_pf_open_instant(struct fxt_pf_file *f, __u64 ns, __u64 uuid)
 {
 	struct fxt_pf_instants *last = &f->instants;
@@ -107,7 +107,7 @@ bool fxt_pf_open_within(const struct fxt_pf_file *f, __u64 uuid, __u64 ns)
 	return instant_is_on(f, uuid, ns);
 }
 
-/* Whether a complete slice ends behind one that it begins within. */
+/* Returns whether a complete slice starts within another slice and ends after it. */
 static bool crosses(const struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid)
 {
 	struct open_slices *open = fxt_map_get(&f->open, uuid);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Messages: log records, the events that are logged, and events with a message among their arguments. */
+/* Writes messages: log records, logged events, and events with a message among their arguments. */
 #include "stages/pairing.h"
 #include "formats/perfetto/write/packet_builder.h"
 
-/* Bytes of interned messages, after which the sequence's state is cleared. */
+/* Bytes of interned messages from where the sequence's state is cleared. */
 #define BODIES_MAX	((size_t)8 << 20)
 
 bool fxt_pf_of_message(const struct fxt_record *r, const struct fxt_arg *arg)
@@ -27,7 +27,7 @@ static char *source_text(struct fxt_pf_builder *b, const struct fxt_record *r, c
 	return arg && arg->type == FXT_ARG_STRING ? fxt_pf_builder_copy(b, &arg->string) : NULL;
 }
 
-/* Interns the place in the sources with the packet. */
+/* Interns the position in the sources with the packet. */
 static void source_set(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	__u64 line;
@@ -71,7 +71,7 @@ void fxt_pf_bodies_ready(struct fxt_pf_file *f, size_t bytes)
 		fxt_pf_state_clear(f);
 }
 
-/* The event's packet refers to the interned message, which Perfetto's log shows. */
+/* Writes an event with an interned message, which Perfetto's log shows. */
 int fxt_pf_log(struct fxt_pf_file *f, const struct fxt_record *r, const struct fxt_text *text)
 {
 	struct fxt_pf_builder b;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lost records as ftrace's statistics of each CPU: what its ring overran from the start to the end. */
+/* Writes lost records as ftrace's statistics of each CPU: the overruns of its ring from the start to the end. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ int fxt_pf_loss(struct fxt_pf_file *f, const struct fxt_record *r)
 	struct fxt_lost lost;
 	int err = 0;
 
-	/* Both ends of a loss may tell its number. */
+	/* Both ends of a loss may have its number. */
 	if (r->event.type == FXT_EVENT_DURATION_END || !fxt_text_equal(&r->category, "fxtrec") || !r->provider ||
 	    fxt_lost_read(&lost, r) || lost.ring >= FXTREC_RINGS || lost.cause == FXTREC_LOST_SURPLUS ||
 	    lost.cpu >= FXT_PF_CPUS)

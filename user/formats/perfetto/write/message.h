@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A small message that is encoded by hand, field after field: an ftrace event's. */
+/* A small message, for an ftrace event, that is encoded by hand, field after field. */
 #ifndef FXT_CONVERT_PERFETTO_WRITE_MESSAGE_H
 #define FXT_CONVERT_PERFETTO_WRITE_MESSAGE_H
 
@@ -7,7 +7,7 @@
 
 #include <linux/types.h>
 
-/* Of a text in it; a message has room for two, and for ten numbers. */
+/* Longest text in a message; a message has capacity for two texts and ten numbers. */
 #define FXT_PF_TEXT_MAX		255u
 #define FXT_PF_MESSAGE_MAX	(2 * (FXT_PF_TEXT_MAX + 4) + 10 * 13)
 
@@ -33,7 +33,7 @@ static inline size_t fxt_pf_varint_bytes(__u64 number)
 	return bytes;
 }
 
-/* Signed numbers of int32 and int64 fields are extended to 64 bits. */
+/* Adds a number; signed numbers of int32 and int64 fields are extended to 64 bits. */
 static inline void fxt_pf_message_number(struct fxt_pf_message *m, __u32 field, __u64 number)
 {
 	__u8 *at = fxt_pf_varint(m->bytes + m->length, field << 3);

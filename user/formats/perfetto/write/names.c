@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of threads and processes: process trees at the time of each name, and new tasks. */
+/* Writes names of threads and processes: process trees at the time of each name, and new tasks. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "formats/perfetto/write/write.h"
 #include "model/cpu.h"
 
-/* Longer names are cut, to bound bundles. */
+/* Longest name: longer ones are cut, to bound bundles. */
 #define COMM_BYTES_MAX	255u
 
 struct fxt_pf_thread *fxt_pf_thread(const struct fxt_pf_file *f, __u64 tid)
@@ -33,7 +33,7 @@ static int comm_set(struct fxt_pf_file *f, struct fxt_pf_thread *thread,
 	return 0;
 }
 
-/* The thread, a new one if need be; NULL: -ENOMEM. */
+/* Returns the thread, which is created if need be; NULL: -ENOMEM. */
 static struct fxt_pf_thread *thread_find(struct fxt_pf_file *f, __u64 tid)
 {
 	struct fxt_pf_thread *thread = fxt_pf_thread(f, tid);
@@ -42,8 +42,8 @@ static struct fxt_pf_thread *thread_find(struct fxt_pf_file *f, __u64 tid)
 }
 
 /*
- * Whether a name is that of a new task: recorded on a CPU where another thread
- * runs, or with its creator, and not of one that is alive.  Sets its parent and that thread.
+ * Returns whether a name is that of a new task: recorded on a CPU where another thread runs, or with its creator, and
+ * not of a thread that is alive.  Sets its parent process and that thread.
  */
 static bool is_new(const struct fxt_pf_file *f, const struct fxt_record *r, __u64 process,
 		   __u32 *cpu, __u64 *parent, __u64 *tid)
@@ -76,7 +76,10 @@ static int tree_put(struct fxt_pf_file *f, Pf__ProcessTree *tree, const __u64 *t
 	return fxt_pf_packet(f, &packet);
 }
 
-/* The space behind a command line's first word, which is the process's name where the command line begins with that. */
+/*
+ * Returns the space after a command line's first word, which is the process's name where the command line starts with
+ * the name.
+ */
 static char *first_word_end(char *command, const struct fxt_text *name)
 {
 	if (name->length && strlen(command) > name->length && command[name->length] == ' ' &&
@@ -112,7 +115,7 @@ static int process_put(struct fxt_pf_file *f, const struct fxt_record *r, const 
 	process.pid = fxt_pf_id(f, r->object.koid);
 	process.has_ppid = parent != 0;
 	process.ppid = fxt_pf_id(f, parent);
-	/* Of a single word, Perfetto uses the part before the first space as the name. */
+	/* If the command line is a single word, Perfetto uses its part before the first space as the name. */
 	process.n_cmdline = space ? 2 : 1;
 	process.cmdline = words;
 	tree.n_processes = 1;
@@ -142,7 +145,7 @@ static int thread_put(struct fxt_pf_file *f, const struct fxt_record *r, const _
 	return err;
 }
 
-/* Keeps the name for the CPUs' events; a new task is written as the kernel's event. */
+/* Keeps the name for the CPUs' events; writes a new task as the kernel's event. */
 static int thread_update(struct fxt_pf_file *f, const struct fxt_record *r, __u64 process,
 			 const __u64 *creator, __u32 cpu)
 {
@@ -160,8 +163,8 @@ static int thread_update(struct fxt_pf_file *f, const struct fxt_record *r, __u6
 }
 
 /*
- * Perfetto uses the first parent and the last command line: so both are repeated,
- * and a name alone is not written after a command line.
+ * Updates a process.  Perfetto uses the first parent and the last command line: so both are repeated, and a name alone
+ * is not written after a command line.
  */
 static int process_update(struct fxt_pf_file *f, const struct fxt_record *r, const __u64 *time,
 			  __u64 parent)
@@ -171,7 +174,7 @@ static int process_update(struct fxt_pf_file *f, const struct fxt_record *r, con
 
 	if (!thread)
 		return -ENOMEM;
-	/* Its first thread has its number, and may have no name of its own. */
+	/* The process's first thread has its id, and may have no name of its own. */
 	if (!thread->process)
 		thread->process = r->object.koid;
 	if (!parent)
@@ -188,8 +191,8 @@ static int process_update(struct fxt_pf_file *f, const struct fxt_record *r, con
 }
 
 /*
- * A process tree of the same time as the new task's event would come first, and
- * make it another process: so it is one nanosecond later.
+ * Writes a name.  A process tree with the time of the new task's event would come first, and make it another process:
+ * so the tree is one nanosecond later.
  */
 int fxt_pf_object(struct fxt_pf_file *f, const struct fxt_record *r)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events of operations, which wait for their flows: Perfetto puts slices of a track that is no thread's on one of several,
- * so a flow has to be in the packet of its slice.
+ * Writes events of operations, which wait for their flows: Perfetto distributes slices of a track without a thread over
+ * several tracks, so a flow has to be in the packet of its slice.
  */
 #include <errno.h>
 #include <stdlib.h>

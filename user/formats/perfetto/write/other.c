@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events of ftrace that nothing interprets: generic events of their CPU, or of a form of their own where that has all of
- * it.  Of some Perfetto makes slices, counters or states where they come in a form of their own: these have that as well,
- * flagged, which our reader passes over.
+ * Writes events of ftrace that fxtrec doesn't interpret: as generic events of their CPU, or in a message of their own
+ * where that has all arguments.  If Perfetto shows slices, counters or states only from that message, the event has it
+ * as well, flagged for our reader to skip it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static size_t text_bytes(const struct fxt_text *text)
 	return 3 + text->length;
 }
 
-/* The bytes of an argument's field; 0: it can't be one. */
+/* Returns the bytes of an argument's field; 0: it can't be a field. */
 static size_t arg_bytes(const struct fxt_arg *arg)
 {
 	size_t bytes = text_bytes(&arg->name);
@@ -62,7 +62,7 @@ static void arg_put(struct fxt_pf_message *m, const struct fxt_arg *arg)
 	fxt_pf_message_text(m, EVENT_FIELD, (const char *)field.bytes, field.length);
 }
 
-/* A number; in a text also as ftrace prints flags, with what they mean behind. */
+/* Reads a number, also from a text as ftrace prints flags, with their names after the number. */
 static bool number_of(const struct fxt_arg *arg, __u64 *number)
 {
 	char text[64], *end;
@@ -97,7 +97,7 @@ static const struct fxt_arg *typed_arg(const struct fxt_record *r, const struct 
 	return NULL;
 }
 
-/* False where the argument is no such field.  A function without a number of its own is left out. */
+/* Adds a field; false where the argument doesn't fit it.  A function without a number of its own is left out. */
 static bool typed_put(struct fxt_pf_cpu *cpu, struct fxt_pf_message *m, const struct fxt_pf_typed_field *field,
 		      const struct fxt_arg *arg)
 {
@@ -119,8 +119,8 @@ static bool typed_put(struct fxt_pf_cpu *cpu, struct fxt_pf_message *m, const st
 }
 
 /*
- * Whether an event is one of its kind: it has all texts and numbers of that, or nothing but such fields, as a kernel's
- * that lacks some.  Else it may be another kernel's, or printed in another form.
+ * Returns whether an event fits the message of its kind: it has all texts and numbers of the message, or only such
+ * fields, as of a kernel that lacks some.  Otherwise it may be another kernel's, or printed in another form.
  */
 static bool typed_set(struct fxt_pf_cpu *cpu, struct fxt_pf_message *m, const struct fxt_pf_typed *kind,
 		      const struct fxt_record *r)
@@ -149,7 +149,10 @@ bool fxt_pf_process_follows(const struct fxt_pf_file *f, const struct fxt_record
 	       (thread && thread->process ? thread->process : r->thread.thread) == r->thread.process;
 }
 
-/* Whether the reader makes the same arguments of the event's own message: numbers and texts by their names, in order. */
+/*
+ * Returns whether the reader restores the same arguments from the event's own message: numbers and texts with the same
+ * names and order.
+ */
 static bool typed_is_whole(const struct fxt_pf_typed *kind, const struct fxt_record *r)
 {
 	struct fxt_pf_typed_field field = { .number = 0 };
@@ -169,7 +172,7 @@ static bool typed_is_whole(const struct fxt_pf_typed *kind, const struct fxt_rec
 	return i == r->arg_count;
 }
 
-/* By the name's number in the sorter's table, once it was looked for; NULL: there is none. */
+/* Returns the kind by the event's name, cached by the name's number in the sorter's table; NULL: no kind. */
 static const struct fxt_pf_typed *typed_of(struct fxt_pf_file *f, const struct fxt_text *name)
 {
 	const struct fxt_pf_typed **known;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Track events' packets: texts are interned by the sorter's index. */
+/* Builds track events' packets: texts are interned by the sorter's index. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -49,8 +49,8 @@ void fxt_pf_builder_text(struct fxt_pf_builder *b, enum fxt_pf_interned kind, __
 }
 
 /*
- * The number of a text, which is interned with this packet if it wasn't before;
- * 0 for one that is not in the sorter's table.
+ * Returns the number of a text, which is interned with this packet if it wasn't before; 0 for a text outside the
+ * sorter's table.
  */
 static __u64 intern(struct fxt_pf_builder *b, struct fxt_pf_file *f, enum fxt_pf_interned kind,
 		    const struct fxt_text *text)
@@ -153,7 +153,7 @@ static void value_set(struct fxt_pf_builder *b, struct fxt_pf_file *f, Pf__Debug
 	}
 }
 
-/* An object or array of JSON, of which Perfetto makes arguments of its own. */
+/* Returns whether an argument is an object or array of JSON, which Perfetto splits into several arguments. */
 static bool is_json(const struct fxt_arg *arg)
 {
 	return arg->type == FXT_ARG_STRING && fxt_json_name_is_text(&arg->name) &&
@@ -179,7 +179,7 @@ void fxt_pf_builder_arg(struct fxt_pf_builder *b, struct fxt_pf_file *f, const s
 	value_set(b, f, a, arg);
 }
 
-/* The arguments; those of a message are in its own form. */
+/* Adds the arguments; those of a message have fields of their own. */
 static void args_set(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	unsigned int i;
@@ -196,7 +196,7 @@ void fxt_pf_builder_event(struct fxt_pf_builder *b, struct fxt_pf_file *f,
 {
 	if (r->kind == FXT_KIND_EVENT)
 		category_set(b, f, &r->category);
-	/* Perfetto tells an empty name from none. */
+	/* Perfetto distinguishes an empty name from an absent one. */
 	if (name->length)
 		name_set(b, f, name);
 	args_set(b, f, r);

@@ -5,7 +5,7 @@
 
 #include "formats/perfetto/write/write.h"
 
-/* Functions of a stack, and what stands for those that are left out. */
+/* Most functions of a stack, including the mark for omitted ones. */
 #define FXT_PF_FRAMES	33u
 
 /* A callstack, and the functions that were not interned before. */
@@ -35,40 +35,40 @@ struct fxt_pf_builder {
 	uint64_t flow;
 	char *copies[2 * FXT_ARGS_MAX + 8];	/* terminated texts */
 	size_t copy_count;
-	struct fxt_pf_stack_builder *stack;	/* NULL: none that has to be interned */
+	struct fxt_pf_stack_builder *stack;	/* NULL: no stack has to be interned */
 	bool failed;
 };
 
 void fxt_pf_builder_begin(struct fxt_pf_builder *b, struct fxt_pf_file *f, __u64 ns, __u64 uuid,
 			  enum fxt_pf_type type);
 
-/* A copy of a text, terminated, until the packet is written. */
+/* Copies a text, terminated, until the packet is written. */
 char *fxt_pf_builder_copy(struct fxt_pf_builder *b, const struct fxt_text *text);
 
 /* Interns a text with the packet. */
 void fxt_pf_builder_text(struct fxt_pf_builder *b, enum fxt_pf_interned kind, __u64 iid, char *text);
 
-/* Adds a message: its text, and what arguments of its event say of it. */
+/* Adds a message: its text, and the event's arguments that describe it. */
 void fxt_pf_builder_message(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_record *r,
 			    const struct fxt_text *text);
-/* Whether an argument of an event is of its message, which the packet has a field for. */
+/* Returns whether an argument of an event belongs to its message, which the packet has a field for. */
 bool fxt_pf_of_message(const struct fxt_record *r, const struct fxt_arg *arg);
 
-/* The category and arguments of an event, and a name; and its message, if an argument has that. */
+/* Adds the category and arguments of an event, and a name; and its message, if an argument has it. */
 void fxt_pf_builder_event(struct fxt_pf_builder *b, struct fxt_pf_file *f,
 			  const struct fxt_record *r, const struct fxt_text *name);
 
 void fxt_pf_builder_arg(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_arg *arg);
 
 /*
- * The older form of an event, beside what it has of that already; phase: in place of its type, 0: beside it.  To be
- * filled until the packet ends.
+ * Adds the older form to an event; phase replaces its type, 0: in addition to it.  The caller fills the form until the
+ * packet ends.
  */
 Pf__TrackEvent__LegacyEvent *fxt_pf_builder_legacy(struct fxt_pf_builder *b, char phase);
 
 /*
- * An end without a name or a category: Perfetto takes an empty name for one that differs from the
- * begin's.  The empty legacy event tells it apart from the end of a slice that was one record.
+ * Ends a slice without a name or a category, as Perfetto treats an empty name as different from the start's.  The empty
+ * legacy event distinguishes it from the end of a slice that was one record.
  */
 void fxt_pf_builder_end_nameless(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_record *r);
 
@@ -76,21 +76,21 @@ void fxt_pf_builder_end_nameless(struct fxt_pf_builder *b, struct fxt_pf_file *f
 void fxt_pf_builder_thread(struct fxt_pf_builder *b, const struct fxt_record *r);
 
 /*
- * operation.c: the packet of an operation's event, which waits for its flows; NULL without memory.  Whether a record
- * is a flow of it, and adding that, by its number; false: there are too many.
+ * Start the packet of an operation's event, which waits for its flows (NULL without memory); return whether a record is
+ * a flow of that event; add the flow by its number, false: there are too many (operation.c).
  */
 struct fxt_pf_builder *fxt_pf_operation_begin(struct fxt_pf_file *f, const struct fxt_record *r);
 bool fxt_pf_operation_is_of(const struct fxt_pf_file *f, const struct fxt_record *r);
 bool fxt_pf_operation_flow(struct fxt_pf_file *f, __u64 number, bool ends);
 
-/* flow.c: binds a slice to the flow that it has from JSON. */
+/* Binds a slice to the flow that it has from JSON (flow.c). */
 void fxt_pf_flow_bind(struct fxt_pf_builder *b, const struct fxt_record *r);
 
-/* stack.c: the text of an event "blocked" that has a stack, or NULL. */
+/* Returns the stack's text of an event "blocked", or NULL (stack.c). */
 const struct fxt_text *fxt_pf_stack_of(const struct fxt_record *r);
-/* Takes the arguments away that the reader knows without: the stack, by its callstack, and an iowait of 0. */
+/* Removes the arguments that the reader restores: the stack, by its callstack, and an iowait of 0. */
 void fxt_pf_stack_shorten(struct fxt_record *r);
-/* Makes room for what a stack has: before a packet is started. */
+/* Makes capacity for a stack's parts, before a packet is started. */
 void fxt_pf_stacks_ready(struct fxt_pf_file *f);
 void fxt_pf_stacks_forget(struct fxt_pf_file *f);
 void fxt_pf_builder_stack(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_text *stack);

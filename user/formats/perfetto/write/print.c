@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Texts that programs wrote to trace_marker, as the kernel's print events: Perfetto makes slices, counters and
- * operations of them itself, on the tracks that it has for these.
+ * Writes texts that programs wrote to trace_marker as the kernel's print events: Perfetto creates slices, counters and
+ * operations from them, on its own tracks for such texts.
  */
 #include <math.h>
 
@@ -9,11 +9,11 @@
 #include "model/async.h"
 #include "util/digits.h"
 
-/* The longest text: the message has nothing else. */
+/* Longest text: the message has nothing else. */
 #define PRINT_MAX	(FXT_PF_MESSAGE_MAX - 4)
 
 struct print {
-	size_t length;		/* more than PRINT_MAX: the text was too long */
+	size_t length;		/* above PRINT_MAX: the text was too long */
 	char text[PRINT_MAX + 1];
 };
 
@@ -80,7 +80,7 @@ static bool add_args(struct print *p, const struct fxt_record *r)
 	return true;
 }
 
-/* Adds what may follow a name: arguments and the category. */
+/* Adds the part after a name: arguments and the category. */
 static bool add_tail(struct print *p, const struct fxt_record *r)
 {
 	if (!r->arg_count && !r->category.length)
@@ -94,7 +94,7 @@ static bool add_tail(struct print *p, const struct fxt_record *r)
 	return add_part(p, &r->category);
 }
 
-/* Adds the name of a slice, which may have one '|' where no arguments follow that. */
+/* Adds the name of a slice, which may contain one '|' where no arguments follow. */
 static bool slice(struct print *p, const struct fxt_record *r)
 {
 	const char *bar = memchr(r->name.bytes, '|', r->name.length);
@@ -125,7 +125,7 @@ static bool counter(struct print *p, const struct fxt_record *r)
 	return add_part(p, &r->category);
 }
 
-/* Adds an operation's name, and its cookie by which the reader makes its number; or the track, the name and the cookie. */
+/* Adds an operation's name, and the cookie that the reader needs for its number; or the track, the name and the cookie. */
 static bool operation(struct print *p, const struct fxt_record *r)
 {
 	const struct fxt_text *track = fxt_pf_track_name(r), *scope = track ? track : &r->name;
@@ -146,7 +146,7 @@ static bool operation(struct print *p, const struct fxt_record *r)
 	return true;
 }
 
-/* The letter that a mark begins with; 0: there is none for the event. */
+/* Returns the letter of a mark for an event; 0: there is no such mark. */
 static char letter_of(const struct fxt_record *r)
 {
 	bool track = fxt_pf_track_name(r);
@@ -171,7 +171,7 @@ static char letter_of(const struct fxt_record *r)
 	}
 }
 
-/* A plain text is a log record and an event; in a recording, Perfetto's log is to show it. */
+/* Returns whether an event is a plain text: a log record and an event; in a recording, Perfetto's log shall show it. */
 static bool plain(const struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	return r->event.type == FXT_EVENT_INSTANT && r->event.logged && fxt_text_equal(&r->category, "mark") &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Scheduling records: compact where that is lossless, else as ftrace events. */
+/* Writes scheduling records: in the compact form where that is lossless, else as ftrace events. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static void switch_compact(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 	c->count++;
 }
 
-/* A thread's name of the bundle, as a text of an event. */
+/* Adds a thread's name of the bundle as a text of an event. */
 static void name_put(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, struct fxt_pf_message *m, __u32 field,
 		     __u64 tid)
 {
@@ -75,7 +75,7 @@ static void switch_full(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 	fxt_pf_bundle_add(f, cpu, &e, &m);
 }
 
-/* The id of a thread that ended may be reused. */
+/* Notes a thread's end, as its id may be reused. */
 static void dead_note(struct fxt_pf_file *f, const struct fxt_switch_view *v)
 {
 	struct fxt_pf_thread *thread;
@@ -88,8 +88,8 @@ static void dead_note(struct fxt_pf_file *f, const struct fxt_switch_view *v)
 }
 
 /*
- * Has the bundle of a switch say a loss where a switch before it is missing, which no recorder reports: else Perfetto
- * draws the thread that came to the CPU as running up to the trace's end.  1: it does; 0; -errno.
+ * Marks a loss in the bundle of a switch where the switch before it is missing without a reported loss: else Perfetto
+ * shows the CPU's earlier thread as running up to the trace's end.  1: marked; 0; -errno.
  */
 static int break_say(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_switch_view *v)
 {
@@ -113,7 +113,7 @@ int fxt_pf_switch(struct fxt_pf_file *f, const struct fxt_record *r)
 	cpu = fxt_pf_cpu(f, v.cpu, &err);
 	if (!cpu)
 		return err;
-	/* In the compact form, the thread switched out is the one switched in before, and there are no flags. */
+	/* The compact form has no flags, and the outgoing thread is the previous incoming one. */
 	follows = !v.unchosen && cpu->running_known && cpu->running == v.prev && cpu->running_prio == v.prev_prio;
 	broken = break_say(f, cpu, &v);
 	if (broken < 0)
@@ -181,7 +181,7 @@ static void wakeup_full(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 	fxt_pf_bundle_add(f, cpu, &e, &m);
 }
 
-/* Perfetto has no state of a thread's first wakeup: one that wasn't announced is woken once more, for it alone. */
+/* Repeats a first wakeup of a thread that wasn't announced, as Perfetto has no state for it: for Perfetto only. */
 static int first_repeat(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_wakeup_view *v, __u64 ns)
 {
 	const struct fxt_pf_thread *thread = fxt_pf_thread(f, v->thread);
@@ -248,7 +248,7 @@ int fxt_pf_migrate(struct fxt_pf_file *f, const struct fxt_migrate_view *v, __u6
 	return 0;
 }
 
-/* A full buffer: the bundle's events came before. */
+/* Writes a full buffer: the bundle's events came before it. */
 int fxt_pf_lost(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	__u32 number = r->of_provider.id - FXT_PROVIDER_CPU(0);

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events "blocked", held until their thread is woken: how long it slept is the weight of its callstack. */
+/* Holds events "blocked" until their thread is woken: the duration of its sleep is the weight of its callstack. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "formats/perfetto/write/packet_builder.h"
 #include "model/build.h"
 
-/* Threads that sleep; those beyond have no weight. */
+/* Most threads that sleep; further threads have no weight. */
 #define SLEEPERS_MAX	(16u << 10)
 
 enum { FUNCTION, IOWAIT, STACK, ARGS };
 
-/* What differs between these events. */
+/* The parts that differ between these events. */
 struct sleeper {
 	__u64 ticks;
-	__u64 since;		/* of the switch; 0: it wasn't seen yet */
+	__u64 since;		/* time of the switch; 0: not seen yet */
 	struct fxt_thread_koids thread;
 	struct fxt_text function, stack;
 	__u32 iowait;
@@ -25,7 +25,7 @@ static bool in_table(const struct fxt_text *text)
 	return text->ref && !(text->ref & FXT_REF_INLINE);
 }
 
-/* Whether the event can be made anew from a sleeper: it is as a recorder writes it, with texts of the table. */
+/* Returns whether the event can be restored from a sleeper: it is as a recorder writes it, with texts of the table. */
 static bool is_plain(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	static const struct {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The stack of a thread that goes to sleep as an interned callstack, which Perfetto's flame graphs read. */
+/* Writes the stack of a thread that goes to sleep as an interned callstack, which Perfetto's flame graphs read. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "formats/perfetto/write/packet_builder.h"
 #include "store/keyed.h"
 
-/* Functions that are known at a time; beyond, the state is cleared. */
+/* Most functions that are known at a time; beyond, the state is cleared. */
 #define FUNCTIONS_MAX	(32u << 10)
 
 #define BETWEEN_BYTES	(sizeof(FXT_PF_BETWEEN) - 1)
@@ -25,7 +25,7 @@ const struct fxt_text *fxt_pf_stack_of(const struct fxt_record *r)
 	       !(stack->string.ref & FXT_REF_INLINE) ? &stack->string : NULL;
 }
 
-/* Whether the callstack has all of the text. */
+/* Returns whether the callstack can hold the whole text. */
 static bool is_whole(const struct fxt_text *text)
 {
 	const char *at = text->bytes, *end = text->bytes + text->length, *next;
@@ -60,7 +60,7 @@ void fxt_pf_stacks_forget(struct fxt_pf_file *f)
 	fxt_map_uninit(&f->functions, NULL);
 }
 
-/* The number of a function and of its frame, interned with this packet if they weren't before; 0: no memory. */
+/* Returns the number of a function and of its frame, interned with this packet if need be; 0: no memory. */
 static __u64 frame(struct fxt_pf_builder *b, struct fxt_pf_file *f, const char *name, size_t length)
 {
 	struct fxt_pf_stack_builder *s = b->stack;
@@ -90,7 +90,7 @@ static __u64 frame(struct fxt_pf_builder *b, struct fxt_pf_file *f, const char *
 	return iid;
 }
 
-/* From the innermost function on, as the text has it; the callstack begins with the outermost. */
+/* Fills the frames: the text starts with the innermost function, the callstack with the outermost. */
 static void frames_set(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_text *text)
 {
 	struct fxt_pf_stack_builder *s = b->stack;

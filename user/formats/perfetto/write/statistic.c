@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counters that the reader made of statistics of processes, as those again: Perfetto has tracks of their own kinds for them. */
+/*
+ * Writes counters that the reader created from statistics of processes as statistics again: Perfetto has tracks of
+ * special kinds for them.
+ */
 #include "formats/perfetto/statistic.h"
 #include "formats/perfetto/write/message.h"
 #include "formats/perfetto/write/write.h"
 
-/* The field's number; false where the counter's value is none. */
+/* Computes the field's number; false where the counter's value is not a multiple. */
 static bool number_of(const struct fxt_pf_statistic *s, const struct fxt_arg *value, __s64 *number)
 {
 	if (value->type != FXT_ARG_INT32 && value->type != FXT_ARG_INT64)
@@ -34,7 +37,7 @@ int fxt_pf_statistic_put(struct fxt_pf_file *f, const struct fxt_record *r)
 	fxt_pf_message_number(&process, FXT_PF_STATS_PID, r->thread.process);
 	fxt_pf_message_number(&process, s->field, number);
 	fxt_pf_message_bytes(&stats, FXT_PF_STATS_PROCESS, (const char *)process.bytes, process.length);
-	/* The library has the length of such a field in its data. */
+	/* The library expects the length of such a field in its data. */
 	at = fxt_pf_varint(bytes, stats.length);
 	memcpy(at, stats.bytes, stats.length);
 	field.len = at + stats.length - bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tracks of events: a thread's, a process's, an operation's of a process. */
+/* Describes tracks of events: a thread's, a process's, an operation's of a process. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "formats/perfetto/write/track.h"
 
-/* Beyond that, the state is cleared, and tracks are described again on use. */
+/* Most tracks: beyond, the state is cleared, and tracks are described again on use. */
 #define TRACKS_MAX	(32u << 10)
 
 int fxt_pf_track_seen(struct fxt_pf_file *f, __u64 uuid)
@@ -76,7 +76,7 @@ const struct fxt_text *fxt_pf_track_name(const struct fxt_record *r)
 	       fxt_text_equal(&arg->name, FXT_TRACK_ARG) ? &arg->string : NULL;
 }
 
-/* A track that has no name of its own has the first event's. */
+/* Describes an operation's track; without a name of its own, it has the first event's. */
 static int async_put(struct fxt_pf_file *f, const struct fxt_record *r, const struct fxt_text *name, __u64 uuid)
 {
 	const char *prefix = name ? FXT_PF_NAMED_PREFIX : FXT_PF_ASYNC_PREFIX;
@@ -97,7 +97,10 @@ static int async_put(struct fxt_pf_file *f, const struct fxt_record *r, const st
 	return err;
 }
 
-/* Events of one number nest, whatever their names, if they have the same track or category. */
+/*
+ * Finds an operation's track.  Events of one number nest, whatever their names, if they have the same track or
+ * category.
+ */
 int fxt_pf_track_async(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid)
 {
 	const struct fxt_text *name = fxt_pf_track_name(r);

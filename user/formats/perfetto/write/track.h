@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files that describe tracks share: numbers of tracks, and their descriptors. */
+/* Numbers of tracks, and their descriptors, for the files that describe tracks. */
 #ifndef FXT_CONVERT_PERFETTO_WRITE_TRACK_H
 #define FXT_CONVERT_PERFETTO_WRITE_TRACK_H
 
 #include "formats/perfetto/write/write.h"
 #include "store/hash.h"
 
-/* What a track's number is made of first. */
+/* First part of the hash for a track's number. */
 enum fxt_pf_track_of { FXT_PF_OF_PROCESS = 1, FXT_PF_OF_THREAD, FXT_PF_OF_ASYNC, FXT_PF_OF_COUNTER, FXT_PF_OF_LANE,
 			FXT_PF_OF_NAMED };
 
@@ -25,7 +25,7 @@ static inline __u64 fxt_pf_mix_text(__u64 h, const struct fxt_text *text)
 	return fxt_pf_mix(fxt_hash_bytes(h, text->bytes, text->length), text->length);
 }
 
-/* 1 where the track was described before; 0, -ENOMEM. */
+/* Returns 1 where the track was described before; 0, -ENOMEM. */
 int fxt_pf_track_seen(struct fxt_pf_file *f, __u64 uuid);
 
 /* Writes a track's descriptor.  0 or -errno. */

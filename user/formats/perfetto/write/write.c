@@ -6,7 +6,7 @@
 #include "formats/perfetto/write/packet_builder.h"
 #include "store/keyed.h"
 
-/* The offset of clocks that tick alike varies by less, except for a suspend. */
+/* Largest difference of the offsets of clocks with equal rates, except for a suspend. */
 #define JITTER_NS	1000000ll
 
 struct fxt_pf_file *fxt_pf_file_open(struct fxt_conversion *c, struct fxt_out *out, __u32 machine)
@@ -76,8 +76,8 @@ static bool of_recorder(const struct fxt_record *r, const char *name)
 }
 
 /*
- * A further machine's clocks are those of the first.  A clock snapshot of its own would make its clock
- * the trace's; two rounds are the fewest that relate the two.
+ * Relates another machine's clocks to the first machine's, which are equal.  A clock snapshot of its own would make its
+ * clock the trace's; two rounds are the minimum to relate them.
  */
 static int clock_sync_put(struct fxt_pf_file *f, Pf__ClockSnapshot *snapshot)
 {
@@ -94,8 +94,8 @@ static int clock_sync_put(struct fxt_pf_file *f, Pf__ClockSnapshot *snapshot)
 }
 
 /*
- * A reading of the clocks; the first one sets the offset to BOOTTIME, which is the
- * clock of ftrace events.  1 where the record is none.
+ * Writes a reading of the clocks; the first one sets the offset to BOOTTIME, which is the clock of ftrace events.  1
+ * where the record is not a reading.
  */
 static int clock_put(struct fxt_pf_file *f, const struct fxt_record *r)
 {
@@ -134,8 +134,8 @@ static int clock_put(struct fxt_pf_file *f, const struct fxt_record *r)
 }
 
 /*
- * The kernel's version, by which Perfetto decodes the states of tasks, and the machine: all of it
- * at once, as the last packet counts.
+ * Keeps the kernel's version, which Perfetto needs for the states of tasks, and the number of CPUs: they are written at
+ * once, as the last packet counts.
  */
 static int backend_put(struct fxt_pf_file *f, const struct fxt_record *r)
 {
@@ -152,7 +152,10 @@ static int backend_put(struct fxt_pf_file *f, const struct fxt_record *r)
 	return 0;
 }
 
-/* Marks a trace without a "host"; the service's version keeps the reader from making one of it. */
+/*
+ * Writes a SystemInfo for a trace without a "host"; the service's version keeps the reader from creating a "host" from
+ * it.
+ */
 static int system_put(struct fxt_pf_file *f)
 {
 	Pf__SystemInfo__Utsname name = PF__SYSTEM_INFO__UTSNAME__INIT;
@@ -171,7 +174,7 @@ static int system_put(struct fxt_pf_file *f)
 	return fxt_pf_packet(f, &packet);
 }
 
-/* Packets of the trace, unchanged. */
+/* Writes packets of the trace, unchanged. */
 static int blob_put(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	int err;
@@ -225,7 +228,7 @@ static int record_put(struct fxt_pf_file *f, const struct fxt_record *r)
 	}
 }
 
-/* The recorder's events come first, and their packets must precede all others. */
+/* Writes the first records: the recorder's events come first, and their packets must precede all others. */
 static int start_put(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	if (!f->holding && !f->offset_known && of_recorder(r, "backend") && fxt_nest_holdable(r)) {
