@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Begins and ends what a reader and a writer share. */
+/* Sets up and frees the parts that a reader and a writer share. */
 #include "convert/format.h"
 
-/* Bytes of the heap for all tables that an input fills: while they grow, half as much again stays unused. */
+/* Heap memory of all tables that an input fills: while they grow, half as much again stays unused. */
 #define SPILL_BYTES	((size_t)20 << 20)
 
 int fxt_conversion_init(struct fxt_conversion *c, size_t memory)

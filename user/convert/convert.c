@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One conversion: inputs of any format through the sorter to one output. */
+/* Runs one conversion: inputs of any format through the sorter to one output. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +16,10 @@
 #include "util/reason.h"
 #include "util/report.h"
 
-/* What temporary files may take, in addition to FXT_IN_SPOOL_RATIO, unless the user says so. */
+/* Default limit of temporary files, in addition to FXT_IN_SPOOL_RATIO. */
 #define SPOOL_BYTES	((__u64)256 << 20)
 
-/* Memory of the records; the rest of the bound is for buffers. */
+/* Memory of the records; the rest of the limit is for buffers. */
 #define SORTER_BYTES	((size_t)31 << 20)
 
 const struct fxt_format *fxt_format_named(const char *name)
@@ -53,7 +53,7 @@ const struct fxt_format *fxt_format_suffixed(const char *path)
 	return NULL;
 }
 
-/* Reads an input; damaged packed data is passed over as its end. */
+/* Reads an input; damaged compressed data counts as its end. */
 static int format_read(struct fxt_conversion *c, const struct fxt_format *format, struct fxt_in *in)
 {
 	static const struct fxt_flaw damaged = { "its gzip or zstd data is damaged",
@@ -73,7 +73,10 @@ static int format_read(struct fxt_conversion *c, const struct fxt_format *format
 	return err ? err : fxt_flaw_end(c);
 }
 
-/* The last part of a recorder that was killed, or that had a full disk; not if all are so. */
+/*
+ * Handles an empty input, as the last part of a recorder that was killed, or that had a full disk; it is an error only
+ * if all inputs are empty.
+ */
 static int empty_pass(struct fxt_conversion *c, const struct fxt_in *in)
 {
 	static const struct fxt_flaw empty = { "it is empty", "inputs with nothing in them", NULL };
@@ -87,7 +90,7 @@ static int hosts_watch(void *conversion, const struct fxt_record *r)
 	return fxt_hosts_say(conversion, r);
 }
 
-/* Finds out which machine an input is of, where there are several. */
+/* Finds an input's machine, where there are several. */
 static int machine_set(struct fxt_conversion *c, const struct fxt_convert_options *o, const char *path)
 {
 	struct fxt_host_facts facts;
@@ -122,7 +125,10 @@ static int machine_set(struct fxt_conversion *c, const struct fxt_convert_option
 	return 0;
 }
 
-/* Of several machines each has room for so many CPUs: with more of them, one machine's would be taken for another's. */
+/*
+ * Checks the numbers of CPUs: with several machines, each has FXT_HOST_CPUS numbers, and a higher number would be
+ * another machine's.
+ */
 static int cpus_check(struct fxt_conversion *c, const struct fxt_convert_options *o)
 {
 	__u32 input, cpu;
@@ -131,7 +137,7 @@ static int cpus_check(struct fxt_conversion *c, const struct fxt_convert_options
 		const struct fxt_sorter_input *of = &c->sorter.inputs[input];
 		struct fxt_cpus cpus = { 0 };
 
-		/* That of several machines has CPUs of all. */
+		/* An input of several machines has CPUs of all of them. */
 		if (of->host_count)
 			continue;
 		fxt_sorter_input_cpus(&c->sorter, input, &cpus);
@@ -183,7 +189,7 @@ struct output {
 	struct fxt_parts parts;
 	struct fxt_convert_progress *progress;
 	const char *path;
-	__u64 count, all;	/* records that were put, and in the sorter */
+	__u64 count, all;	/* number of records that were put; of all records in the sorter */
 };
 
 static int output_put(struct fxt_stage *stage, struct fxt_record *r)
@@ -207,7 +213,7 @@ static int write_records(struct fxt_conversion *c, struct output *output)
 	return err;
 }
 
-/* A window of sides of different kinds may be empty in this trace. */
+/* Checks the window: one with sides of different kinds may be empty in this trace. */
 static int window_check(struct fxt_conversion *c, const struct fxt_convert_options *o)
 {
 	char span[FXT_WINDOW_SPAN_BYTES];
@@ -220,7 +226,7 @@ static int window_check(struct fxt_conversion *c, const struct fxt_convert_optio
 					     fxt_window_span(span, c->first, c->last));
 }
 
-/* Within a trace there is what holds then, though nothing happened. */
+/* Returns whether the window is outside of the trace; a window inside has states even if it has no event. */
 static bool is_outside(const struct fxt_conversion *c, const struct fxt_parts *p)
 {
 	return p->window.set && (p->window.from > c->last || p->window.to <= c->first);
@@ -249,7 +255,7 @@ static int write_output(struct fxt_conversion *c, const struct fxt_convert_optio
 	}
 	closed = fxt_parts_close(parts, err);
 	err = err ? err : closed;
-	/* Of the caller's own limit, the caller says what to do. */
+	/* The caller reports its own limit. */
 	if (err && !c->error.text[0] && !(err == -E2BIG && o->records_max))
 		fxt_error_set(&c->error, -err, "%s: %s", parts->path ? parts->path : o->output,
 			      fxt_create_error(err));

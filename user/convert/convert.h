@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One conversion: inputs of any format through the sorter to one output. */
+/* Runs one conversion: inputs of any format through the sorter to one output. */
 #ifndef FXT_CONVERT_CONVERT_H
 #define FXT_CONVERT_CONVERT_H
 
@@ -13,44 +13,45 @@ struct fxt_convert_options {
 	char **inputs;
 	int input_count;
 	const char *output;
-	int output_fd;			/* what is written to instead, if not 0: no part is named then */
-	__u64 records_max;		/* -E2BIG beyond, with the conversion's cuts; 0: no limit */
+	int output_fd;			/* descriptor to write to, if not 0: parts get no names then */
+	/* limit of the records: -E2BIG beyond, with the conversion's cuts; 0: no limit */
+	__u64 records_max;
 	const struct fxt_format *from;	/* NULL: detected by each input's content */
-	const struct fxt_format *to;	/* by default that of the output's suffix */
+	const struct fxt_format *to;	/* default: by the output's suffix */
 	__u64 split_bytes;		/* size of a part; 0: no limit */
 	__u64 split_ns;			/* or its duration; not both */
-	__u64 spool_bytes;		/* of temporary files; 0: by the size of the inputs */
-	struct fxt_window window;	/* what is written; all zero: all of it */
+	__u64 spool_bytes;		/* limit of temporary files; 0: by the size of the inputs */
+	struct fxt_window window;	/* time window of the output; all zero: everything */
 	struct {
 		const char *input;
 		__s64 ns;
-	} offsets[FXT_OFFSETS_MAX];	/* to add to the times of a machine's inputs, by the first of them */
+	} offsets[FXT_OFFSETS_MAX];	/* offsets for the times of a machine's inputs, by the first of its inputs */
 	int offset_count;
-	bool apart;			/* machines keep their ids and times: the caller tells them apart, by input */
-	bool sched_only;		/* of events of forms (stream/form.h) only the times count */
-	bool views;			/* of migrations with a view only that is read */
+	bool apart;			/* machines keep their ids and times: the caller separates them by input */
+	bool sched_only;		/* only the times of events of forms (stream/form.h) are needed */
+	bool views;			/* only the views of migrations are needed */
 	bool fuchsia;			/* JSON gets the system's events of Fuchsia, not ftrace's text */
-	bool shown;			/* a window that has nothing of the trace is an error */
-	bool strict;			/* what is malformed is an error */
+	bool shown;			/* a window without a record is an error */
+	bool strict;			/* malformed input is an error */
 	bool sync;			/* sync the output before it gets its name */
 	bool progress;			/* show a progress line on standard error */
-	size_t memory;			/* of the records that are sorted; 0: by default */
+	size_t memory;			/* memory of the sorted records; 0: default */
 };
 
-/* The format of a name, or of a path's suffix (before .gz and .zst); NULL where there is none. */
+/* Return the format of a name, or of a path's suffix (before .gz and .zst); NULL: unknown. */
 const struct fxt_format *fxt_format_named(const char *name);
 const struct fxt_format *fxt_format_suffixed(const char *path);
 
-/* Whether an input is standard input, which can't be read by another command. */
+/* Returns whether an input is standard input, which can't be read by another command. */
 bool fxt_convert_reads_stdin(const struct fxt_convert_options *options);
 
-/* 0, or -errno with the conversion's error set; its notes are valid in both cases. */
+/* Runs a conversion.  0, or -errno with the conversion's error set; its notes are valid in both cases. */
 int fxt_convert(struct fxt_conversion *conversion, const struct fxt_convert_options *options);
 
 /*
- * A conversion of which the caller takes the records itself, by fxt_sorter_next(): begin reads
- * all inputs and sorts them, end frees it.  Between them the spill of the conversion is
- * the caller's as well.  0, or -errno with the conversion's error set; end in both cases.
+ * Run a conversion for a caller that takes the records itself, by fxt_sorter_next(): begin reads and sorts all inputs,
+ * end frees it.  In between, the caller may use the conversion's spill as well.  0, or -errno with the conversion's
+ * error set; end is needed in both cases.
  */
 int fxt_convert_begin(struct fxt_conversion *conversion, const struct fxt_convert_options *options,
 		      struct fxt_convert_progress *progress);

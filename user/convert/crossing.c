@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How the slices of a thread nest. */
+/* Finds crossing slices of a thread. */
 #include "convert/crossing.h"
 
 #define NOT_KNOWN	(~0ULL)
@@ -12,7 +12,7 @@ static void begin(struct fxt_crossing *nest, __u64 end)
 		nest->deeper += end == NOT_KNOWN;
 }
 
-/* Ends the innermost begin. */
+/* Ends the innermost started slice; returns whether a complete slice inside ends later. */
 static bool end(struct fxt_crossing *nest, __u64 ns)
 {
 	__u32 i = nest->depth;

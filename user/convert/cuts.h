@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where a trace of more records than are allowed is cut into parts that are not. */
+/* Times to cut a trace with too many records into parts with few enough. */
 #ifndef FXT_CONVERT_CUTS_H
 #define FXT_CONVERT_CUTS_H
 
@@ -7,18 +7,18 @@
 
 #include <linux/types.h>
 
-/* Of more parts, the last one is too large again. */
+/* Most cuts: with more parts, the last one is too large again. */
 #define FXT_CUTS_MAX	256u
 
 struct fxt_cuts {
-	__u64 at[FXT_CUTS_MAX];	/* ns: a part ends before it, the next begins */
+	__u64 at[FXT_CUTS_MAX];	/* times in ns: a part ends before, the next starts at this time */
 	__u32 count;
-	__u64 records;		/* since the last one */
-	__u64 last;		/* ns of it, or of the first record */
+	__u64 records;		/* number of records since the last cut */
+	__u64 last;		/* time of the last cut, or of the first record, in ns */
 	bool started;
 };
 
-/* Counts a record in time order.  What begins in one part and ends in another is in both: an eighth is left for it. */
+/* Counts a record in time order.  Slices across a cut are in both parts: an eighth of the limit is left for them. */
 static inline void fxt_cuts_add(struct fxt_cuts *cuts, __u64 records_max, bool timed, __u64 ns)
 {
 	if (timed && !cuts->started) {

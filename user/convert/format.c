@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The table of formats. */
+/* Defines the table of formats. */
 #include "convert/format.h"
 
 #define DEFINE(id, format_name, first, other, description)			\

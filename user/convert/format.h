@@ -10,65 +10,61 @@
 #include "stages/chain.h"
 #include "util/error.h"
 
-/* The first argument of an operation's event where the track has a name of its own. */
+/* First argument of an operation's event where the track has a name of its own. */
 #define FXT_TRACK_ARG	"track.name"
-/* The argument of a flow that is of an operation and no thread: the operation's number. */
+/* Argument of a flow that belongs to an operation without a thread: the operation's number. */
 #define FXT_TRACK_ID_ARG	"track.id"
 
-/* Something that a reader doesn't understand; all are literals. */
+/* A fault that a reader found in its input; all texts are literals. */
 struct fxt_flaw {
-	const char *what;	/* one of it, for an error: "a packet is malformed" */
-	const char *kind;	/* many of it, for the count: "malformed packets" */
-	const char *taken;	/* what would have been understood; NULL: that is plain */
+	const char *what;	/* the fault, for an error: "a packet is malformed" */
+	const char *kind;	/* its plural, for the count: "malformed packets" */
+	const char *taken;	/* the expected input; NULL: obvious */
 };
 
 struct fxt_hosts;
 
-/* One conversion: what its reader and writer share. */
+/* Data of one conversion that its reader and writer share. */
 struct fxt_conversion {
 	struct fxt_spool spool;		/* size of all temporary files */
 	struct fxt_spill spill;		/* memory of tables */
 	struct fxt_sorter sorter;
-	struct fxt_chain chain;		/* the stages after it */
-	struct fxt_notes unheld;	/* what the target can't hold, by kind */
-	struct fxt_notes skipped;	/* what the reader skipped, by kind */
-	bool apart;			/* machines of different inputs have nothing to do with one another */
-	bool strict;			/* what is malformed is an error, not passed over: convert/skip.h */
-	int empty;		/* inputs without a byte */
+	struct fxt_chain chain;		/* the stages after the sorter */
+	struct fxt_notes unheld;	/* data that the target can't hold, by kind */
+	struct fxt_notes skipped;	/* data that the reader skipped, by kind */
+	bool apart;			/* machines of different inputs are unrelated */
+	bool strict;			/* malformed input is an error, instead of being skipped: convert/skip.h */
+	int empty;		/* number of inputs without a byte */
 	bool fuchsia;			/* JSON gets the system's events of Fuchsia, not ftrace's text */
-	struct fxt_place place;		/* where the reader is */
-	__u64 records_before;		/* this input */
-	__u64 flaws;			/* of this input that were passed over; the first: */
+	struct fxt_place place;		/* the reader's position */
+	__u64 records_before;		/* number of records before this input */
+	__u64 flaws;			/* number of skipped flaws of this input; then the first one */
 	struct fxt_flaw first_flaw;
 	char first_place[FXT_NOTE_FIRST];
-	__u64 records;			/* all, once they are sorted, and their span in ns */
+	__u64 records;			/* number of all records, once they are sorted, and their span in ns */
 	__u64 first, last;
-	struct fxt_cuts cuts;		/* where they are beyond the caller's limit */
-	struct fxt_hosts *hosts;	/* of the inputs; NULL: they are one's */
+	struct fxt_cuts cuts;		/* cuts, where the records exceed the caller's limit */
+	struct fxt_hosts *hosts;	/* machines of the inputs; NULL: a single machine */
 	struct fxt_error error;
 };
 
-/* Prepares a conversion that is zero but for its options.  memory: bytes of records.  Returns 0 or -ENOMEM. */
+/* Prepares a conversion that is zero except for its options. memory: bytes of records.  Returns 0 or -ENOMEM. */
 int fxt_conversion_init(struct fxt_conversion *conversion, size_t memory);
 void fxt_conversion_uninit(struct fxt_conversion *conversion);
 
 /*
- * Reads a whole input into the sorter: events in nanoseconds, scheduling as
- * fxt-on-linux describes it, names as kernel object records with
- * "since".  0, or -errno with the error set: the input, the byte offset
- * or line, and what is wrong.
+ * Reads a whole input into the sorter: events in nanoseconds, scheduling as fxt-on-linux describes it, names as kernel
+ * object records with "since".  0, or -errno with the error set: the input, the byte offset or line, and the fault.
  */
 typedef int (*fxt_format_read)(struct fxt_conversion *conversion, struct fxt_in *in);
 
 /*
- * A writer gets the sorter's records in time order.  What its format can't hold
- * it counts in unheld.  open: its state, or NULL without memory.  put: 0, or
- * -errno.  close writes the end of the file, unless the conversion failed, and
- * frees the state.
- *
- * For files of a size: held: the bytes, at most, that close would write; NULL: few.
- * flush: writes what can be written, so that the output's size tells more; NULL: it
- * is written already.  growth: bytes of the format for one of fxt_room().
+ * A writer, which gets the sorter's records in time order, and counts records that its format can't hold in unheld.
+ * open: returns its state, or NULL without memory. put: 0, or -errno. close: writes the end of the file, unless the
+ * conversion failed, and frees the state.
+ * For files of a given size, held: the most bytes that close would write; NULL: few. flush: writes all data that can be
+ * written, so that the output's size is more precise; NULL: always written. growth: bytes of the format for each byte
+ * of fxt_room().
  */
 struct fxt_format_writer {
 	void *(*open)(struct fxt_conversion *conversion, struct fxt_out *out);
@@ -77,24 +73,24 @@ struct fxt_format_writer {
 	__u64 (*held)(const void *state);
 	int (*flush)(void *state);
 	unsigned int growth;
-	bool by_cpu;		/* the order of CPUs' records that have one time is lost */
+	bool by_cpu;		/* the order of CPUs' records with equal times is lost */
 };
 
-/* What a format's folder defines. */
+/* Operations that a format's folder defines. */
 struct fxt_format_ops {
-	bool absent;		/* this executable is without the format: cmd/larger.h */
-	/* Whether an input that begins so is of this format; NULL: it is not detected. */
+	bool absent;		/* this executable lacks the format: cmd/larger.h */
+	/* Returns whether an input that starts so has this format; NULL: it is not detected. */
 	bool (*is)(const __u8 *start, size_t bytes);
-	bool folder;				/* an input of it is a folder, */
-	bool (*folder_is)(const struct fxt_in *in);	/* or may be one, such as this; NULL: it may not */
-	fxt_format_read read;			/* NULL: it is only written */
-	const struct fxt_format_writer *writer;	/* NULL: it is only read */
+	bool folder;				/* an input of this format is a folder */
+	/* whether a folder can be an input of this format; NULL: no folder can */
+	bool (*folder_is)(const struct fxt_in *in);
+	fxt_format_read read;			/* NULL: the format is only written */
+	const struct fxt_format_writer *writer;	/* NULL: the format is only read */
 };
 
 /*
- * The formats: identifier, name of --from and --to, suffixes of OUT ("": none),
- * description.  A new one is a row, and a folder with its fxt_format_ops_IDENTIFIER
- * and its fxt_writer_IDENTIFIER, if any.
+ * The formats: identifier, name of --from and --to, suffixes of OUT ("": none), description.  A new format needs a row,
+ * and a folder with its fxt_format_ops_IDENTIFIER and its fxt_writer_IDENTIFIER, if any.
  */
 #define FXT_FORMATS(ROW)							\
 	ROW(fxt, "fxt", ".fxt", "", "Fuchsia trace format")			\
@@ -119,9 +115,9 @@ struct fxt_format {
 	extern const struct fxt_format_writer fxt_writer_##id;
 FXT_FORMATS(FXT_FORMAT_EXTERN)
 
-extern const struct fxt_format *const fxt_formats[];	/* NULL ends it */
+extern const struct fxt_format *const fxt_formats[];	/* ends with NULL */
 
-/* The format that an input is of by its first bytes; NULL: none. */
+/* Returns an input's format by its first bytes; NULL: unknown. */
 const struct fxt_format *fxt_format_of(struct fxt_in *in);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The machines of a conversion's inputs: kept apart by what recordings say, aligned by real time. */
+/* Keeps the machines of a conversion's inputs apart by the facts in recordings, and aligns them by real time. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,13 +10,13 @@
 #include "convert/skip.h"
 #include "util/report.h"
 
-/* Recordings of one host with real times that differ less, seen from its monotonic clock, are of one boot. */
+/* Recordings of one host are of one boot if the differences of real time to the monotonic clock differ by less. */
 #define BOOT_NS		10000000000ll
 
-/* By how much a kernel takes its clock to go wrong until it is set again, in millionths: MAXFREQ of linux/timex.h. */
+/* Largest error of a kernel's clock until it is set again, in millionths: MAXFREQ of linux/timex.h. */
 #define DRIFT_PPM	500u
 
-/* The facts stand at a file's start. */
+/* Limits of a search for the facts, which are at a file's start. */
 #define RECORDS_MAX	100000u
 #define PROBE_BYTES	((size_t)1 << 20)
 
@@ -72,7 +72,7 @@ static int watch(void *arg, const struct fxt_record *r)
 {
 	struct probe *p = arg;
 
-	/* Of several machines, those of the first. */
+	/* If the input has several machines, the first one's facts count. */
 	if (!p->sorter->host.number && !fxt_host_said(r, NULL))
 		facts_add(p->facts, r);
 	return (p->facts->clocked && p->facts->host[0]) || fxt_sorter_count(p->sorter) > RECORDS_MAX ? -ECANCELED : 0;
@@ -85,7 +85,7 @@ void fxt_host_facts_read(struct fxt_host_facts *facts, const struct fxt_format *
 	struct fxt_in in;
 
 	*facts = (struct fxt_host_facts){ .host = "" };
-	/* What a pipe has can't be read twice. */
+	/* A pipe's bytes can't be read twice. */
 	if (!c || !strcmp(path, "-") || fxt_conversion_init(c, PROBE_BYTES)) {
 		free(c);
 		return;
@@ -118,7 +118,7 @@ static bool same(const struct fxt_host_facts *a, const struct fxt_host_facts *b)
 	       (!a->clocked || !b->clocked || llabs((long long)(a->real - b->real)) < BOOT_NS);
 }
 
-/* The name is the host's, with a number where another one has it. */
+/* Names a machine after its host, with a number where another machine has that name. */
 static void name_set(const struct fxt_hosts *all, struct fxt_host_id *id, const char *host)
 {
 	bool taken = false;
@@ -136,7 +136,7 @@ struct fxt_host *fxt_hosts_find(struct fxt_hosts *all, const struct fxt_host_fac
 	struct fxt_host *m;
 	unsigned int i;
 
-	/* An input that says nothing is of the first; of another machine of an input, nothing may be known. */
+	/* An input without facts is of the first machine; but a further machine of an input may have no facts. */
 	for (i = 0; i < all->count && !((!i || all->list[i].facts.host[0]) && same(&all->list[i].facts, facts)); i++)
 		;
 	m = &all->list[i];
@@ -149,13 +149,13 @@ struct fxt_host *fxt_hosts_find(struct fxt_hosts *all, const struct fxt_host_fac
 		name_set(all, &m->id, facts->host);
 		all->count++;
 	}
-	/* Here it is on its own clock. */
+	/* In this input it has a clock of its own. */
 	m->facts = *facts;
 	m->input = input;
 	m->offset = offset;
 	if (m == first)
 		return m;
-	/* The first one's clock is that of all. */
+	/* The first machine's clock is the clock of all. */
 	m->id.shift = offset - first->offset;
 	if (first->facts.clocked && facts->clocked)
 		m->id.shift += facts->real - first->facts.real;
@@ -167,7 +167,7 @@ static __u64 spread(const struct fxt_host_facts *f)
 	return f->most - f->least;
 }
 
-/* What its real time may be off by at the end, where it was so little at the start. */
+/* Returns the largest error of a machine's real time at its end, from its error at the start. */
 static __u64 error(const struct fxt_host_facts *f)
 {
 	return f->error + f->covered / 1000000 * DRIFT_PPM;
@@ -208,7 +208,7 @@ void fxt_hosts_name(struct fxt_hosts *all, struct fxt_host_id *id, const char *n
 	m->id = *id;
 }
 
-/* A further machine of a file in which fxt_host_map() made their ids. */
+/* Notes a further machine of a file that has ids from fxt_host_map(). */
 static int more_say(struct fxt_conversion *c, const struct fxt_record *r, __u32 number)
 {
 	__u32 input = fxt_sorter_input(&c->sorter);

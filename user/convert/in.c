@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* An input of a conversion, unpacked with zlib or libzstd where its first bytes say so. */
+/* Reads an input of a conversion, decompressed with zlib or libzstd by its first bytes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -22,8 +22,8 @@ struct fxt_unpacker {
 	__u8 *packed;
 	size_t packed_bytes;
 	size_t packed_at;
-	bool inside;		/* of a compressed stream, which must have an end */
-	bool member;		/* one of gzip has ended */
+	bool inside;		/* inside of a compressed stream, which must have an end */
+	bool member;		/* a member of gzip has ended */
 };
 
 void fxt_in_allow(struct fxt_in *in, __u64 bytes)
@@ -48,14 +48,14 @@ static ssize_t raw_read(struct fxt_in *in, void *to, size_t room)
 	return got;
 }
 
-/* Passes over what fills up the last block of a tape or a disk: no member of gzip begins with zeros. */
+/* Skips the padding of the last block of a tape or a disk: no member of gzip starts with zeros. */
 static void zeros_pass(struct fxt_unpacker *u)
 {
 	while (!u->inside && u->member && u->packed_at < u->packed_bytes && !u->packed[u->packed_at])
 		u->packed_at++;
 }
 
-/* Packed bytes; 1, 0 at the end of the file, -errno. */
+/* Reads compressed bytes; 1, 0 at the end of the file, -errno. */
 static ssize_t packed_fill(struct fxt_in *in)
 {
 	struct fxt_unpacker *u = in->unpacker;
@@ -71,7 +71,7 @@ static ssize_t packed_fill(struct fxt_in *in)
 	return got > 0 ? 1 : got;
 }
 
-/* Unpacks once; bytes, or -EBADMSG. */
+/* Decompresses once; returns bytes, or -EBADMSG. */
 static ssize_t gzip_step(struct fxt_unpacker *u, void *to, size_t room)
 {
 	int err;
@@ -130,7 +130,10 @@ static ssize_t unpacked_read(struct fxt_in *in, void *to, size_t room)
 	return got;
 }
 
-/* The bytes before zlib's data in what atrace -z prints, "capturing trace... done\nTRACE:\n"; 0: it isn't that. */
+/*
+ * Returns the length of the text before zlib's data in the output of atrace -z, "capturing trace... done\nTRACE:\n"; 0:
+ * another input.
+ */
 static size_t atrace_head(const struct fxt_in *in)
 {
 	static const char head[] = "TRACE:\n";
@@ -145,7 +148,7 @@ static size_t atrace_head(const struct fxt_in *in)
 	return end - at >= 2 && at[0] == 0x78 && !((at[0] << 8 | at[1]) % 31) ? at - in->start : 0;
 }
 
-/* Opens an unpacker where the start is that of a compressed file. */
+/* Opens a decompressor where the input starts as a compressed file does. */
 static int unpacker_open(struct fxt_in *in)
 {
 	static const __u8 gzip[] = { 0x1f, 0x8b }, zstd[] = { 0x28, 0xb5, 0x2f, 0xfd };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Inputs that have to be read at any place. */
+/* Makes inputs readable at any offset. */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -26,7 +26,7 @@ int fxt_in_seekable(struct fxt_in *in, struct fxt_spool *spool, bool *copied)
 
 	*copied = fd < 0;
 	if (fd >= 0) {
-		/* Its bytes don't come by fxt_in_read(), which would allow for them. */
+		/* The file's bytes don't pass fxt_in_read(), which would allow for them. */
 		fxt_in_allow(in, in->size);
 		return fd;
 	}

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Inputs that have to be read at any place. */
+/* Makes inputs readable at any offset. */
 #ifndef FXT_CONVERT_IN_FILE_H
 #define FXT_CONVERT_IN_FILE_H
 
 #include "convert/in.h"
 
 /*
- * A descriptor of the input's bytes: its file, or where that is packed or a pipe a copy
- * without a name, which *copied says and the caller closes.  -errno.
+ * Returns a descriptor of the input's bytes: its file, or, for a compressed file or a pipe, an unnamed copy: *copied is
+ * set, and the caller closes it.  -errno.
  */
 int fxt_in_seekable(struct fxt_in *in, struct fxt_spool *spool, bool *copied);
 

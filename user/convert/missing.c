@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Losses that a conversion adds, of what its inputs lack. */
+/* Adds losses for events that the inputs lack. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -24,7 +24,9 @@ int fxt_missing_put(struct fxt_sorter *sorter, int provider, __u32 cpu, __u64 fr
 	return fxt_sorter_put(sorter, &r, loss.from, provider);
 }
 
-/* On each CPU of the machine, from then on; the sorter maps ids of all but the first, and would move the times. */
+/*
+ * Puts a loss on each CPU of the machine; the sorter maps ids of all machines but the first, and would move the times.
+ */
 static int hole_put(void *conversion, __u32 machine, __u64 from, __u64 to)
 {
 	struct fxt_conversion *c = conversion;

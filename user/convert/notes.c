@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What could not be converted, counted by kind. */
+/* Counts data that could not be converted, by kind. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ void fxt_place_show(char *text, size_t room, const struct fxt_place *place)
 	const char *name = place->input;
 	int cut = 0;
 
-	/* Of a long name, the end says more. */
+	/* The end of a long name distinguishes more. */
 	if (name && strlen(name) > room - 40)
 		cut = strlen(name) - (room - 40);
 	if (!name)
@@ -69,7 +69,7 @@ void fxt_note(struct fxt_notes *notes, const char *kind, __u64 count)
 	fxt_note_at(notes, kind, count, &(struct fxt_place){ .input = NULL }, NULL, NULL);
 }
 
-/* A kind's text, with its number in place of %u, or its name in place of %s. */
+/* Writes a kind's text, with its number in place of %u, or its name in place of %s. */
 static void kind_show(char *text, size_t room, const char *kind, const char *name, unsigned int number)
 {
 	const char *at = strstr(kind, name ? "%s" : "%u");

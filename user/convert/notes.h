@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What could not be converted, counted by kind and reported at the end. */
+/* Data that could not be converted, counted by kind and reported at the end. */
 #ifndef FXT_CONVERT_NOTES_H
 #define FXT_CONVERT_NOTES_H
 
@@ -13,22 +13,22 @@
 
 struct fxt_notes {
 	struct {
-		const char *kind;	/* these are literals: "profiler records", of a number with %u */
+		const char *kind;	/* literal: "profiler records"; %u stands for the number */
 		unsigned int number;
-		const char *name;	/* a literal, in place of %s in the kind; NULL: there is none */
-		const char *what;	/* the first one is; NULL: the kind says it */
-		const char *taken;	/* would have been understood; NULL: that isn't the point */
+		const char *name;	/* literal, in place of %s in the kind; NULL: no name */
+		const char *what;	/* description of the first one; NULL: the kind */
+		const char *taken;	/* expected input; NULL: not reported */
 		__u64 count;
-		char first[FXT_NOTE_FIRST];	/* the place of the first one; "": it has none */
+		char first[FXT_NOTE_FIRST];	/* position of the first one; "": unknown */
 	} notes[FXT_NOTES_MAX];
 	unsigned int count;
 };
 
-/* Where a reader is in its input. */
+/* The position of a reader in its input. */
 struct fxt_place {
-	const char *input;	/* its name; NULL: nowhere */
+	const char *input;	/* input's name; NULL: no position */
 	bool is_line;
-	bool whole;		/* the input is the place */
+	bool whole;		/* the position is the whole input */
 	__u64 at;		/* number of the line, or offset of the byte */
 };
 
@@ -36,15 +36,15 @@ struct fxt_place {
 void fxt_place_show(char *text, size_t room, const struct fxt_place *place);
 
 void fxt_note(struct fxt_notes *notes, const char *kind, __u64 count);
-/* The same of something at a place; what it is there, and taken, what would have been understood, may be NULL. */
+/* Counts a kind at a position, with a description and the expected input; each may be NULL. */
 void fxt_note_at(struct fxt_notes *notes, const char *kind, __u64 count, const struct fxt_place *place,
 		 const char *what, const char *taken);
 
-/* The same of a kind with a number: format, a literal, has one %u. */
+/* Counts a kind with a number at a position: format, a literal, has one %u. */
 void fxt_note_number(struct fxt_notes *notes, const char *format, unsigned int number, __u64 count,
 		     const struct fxt_place *place);
 
-/* Notes a kind with a name, a literal: format has one %s. */
+/* Counts a kind with a name, a literal: format has one %s. */
 void fxt_note_named(struct fxt_notes *notes, const char *format, const char *name, __u64 count,
 		    const struct fxt_place *place);
 

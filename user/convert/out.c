@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The output of a conversion. */
+/* Writes the output of a conversion. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -103,7 +103,7 @@ static int packer_open(struct fxt_out *out)
 	return 0;
 }
 
-/* A device or a pipe isn't replaced, nor what is open already. */
+/* Returns whether the output replaces its path: a device, a pipe or an open descriptor isn't replaced. */
 static bool is_replaced(const struct fxt_out *out)
 {
 	struct stat st;

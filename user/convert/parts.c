@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The output files of a conversion: one, or parts that are each complete; of a window of time alone. */
+/* Writes the output files of a conversion: one, or parts that are each complete; or those of a time window alone. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "fxt/sched.h"
 #include "util/report.h"
 
-/* What parts may repeat, in addition to half of what they don't. */
+/* Limit of the bytes that parts repeat, in addition to half of the new bytes. */
 #define REPEATED_BYTES	((__u64)16 << 20)
 
 /* A part of a format that is flushed ends with less than this share of it left. */
@@ -26,7 +26,7 @@ static bool in_proportion(const struct fxt_parts *p)
 	return p->carryover.bytes < REPEATED_BYTES + p->fresh / 2;
 }
 
-/* Whether parts have what holds from before them. */
+/* Returns whether parts start with the state before them. */
 static bool carries(const struct fxt_parts *p)
 {
 	return splits(p) || p->window.set;
@@ -69,8 +69,8 @@ static int part_close(struct fxt_parts *p, bool failed)
 }
 
 /*
- * Opens the next part, which begins with the metadata as of that time.  What is
- * repeated in all parts stays in proportion to what is not, and doesn't count as that.
+ * Opens the next part, which starts with the metadata as of that time.  The bytes that all parts repeat stay in
+ * proportion to the new bytes, and don't count as new.
  */
 static int next_part(struct fxt_parts *p, __u64 ns)
 {
@@ -90,8 +90,8 @@ static int next_part(struct fxt_parts *p, __u64 ns)
 }
 
 /*
- * What a part may have: where what all parts repeat is out of proportion, that counts for half a part,
- * and the rest of it is new, whatever names it uses.
+ * Returns the size limit of a part.  If the repeated bytes are out of proportion, they count as at most half a part, so
+ * that the other half has new bytes.
  */
 static __u64 bytes_max(const struct fxt_parts *p)
 {
@@ -102,7 +102,7 @@ static __u64 bytes_max(const struct fxt_parts *p)
 	return p->o->split_bytes + repeated - most;
 }
 
-/* Whether the part would be larger with a record of that room, and its end. */
+/* Returns whether the part would exceed its limit with a record of that size, and its end. */
 static bool exceeds(const struct fxt_parts *p, __u64 room)
 {
 	const struct fxt_format_writer *w = p->o->to->ops->writer;
@@ -111,7 +111,7 @@ static bool exceeds(const struct fxt_parts *p, __u64 room)
 	       bytes_max(p);
 }
 
-/* A part has one new record at least.  1, 0 or -errno. */
+/* Returns whether the part is full; it has at least one new record.  1, 0 or -errno. */
 static int full_of_bytes(struct fxt_parts *p, const struct fxt_record *r)
 {
 	const struct fxt_format_writer *w = p->o->to->ops->writer;
@@ -125,12 +125,12 @@ static int full_of_bytes(struct fxt_parts *p, const struct fxt_record *r)
 		return err;
 	if (!w->flush)
 		return 1;
-	/* Each time that it is written, less is left of the part: not for the last bit of it. */
+	/* Each flush leaves less of the part: the last share isn't worth another flush. */
 	err = w->flush(p->state);
 	return err ? err : exceeds(p, room + names + bytes_max(p) / LEFT_SHARE);
 }
 
-/* 1, 0 or -errno. */
+/* Returns whether the part is full: 1, 0 or -errno. */
 static int full(struct fxt_parts *p, const struct fxt_record *r)
 {
 	__u64 ns = r->frame.offset;
@@ -139,10 +139,10 @@ static int full(struct fxt_parts *p, const struct fxt_record *r)
 		return full_of_bytes(p, r);
 	if (!r->timed)
 		return 0;
-	/* The recorder's last events begin no part. */
+	/* The recorder's last events start no part. */
 	if (ns < p->until || (r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, "fxtrec")))
 		return 0;
-	/* Parts begin at multiples of the duration, and none is empty: the one before ends where this one begins. */
+	/* Parts start at multiples of the duration, and are not empty: a part ends where the next part starts. */
 	p->edge = p->until;
 	p->until += (ns - p->until) / p->o->split_ns * p->o->split_ns + p->o->split_ns;
 	return 1;
@@ -177,7 +177,10 @@ int fxt_parts_open(struct fxt_parts *p, struct fxt_conversion *c,
 	return err;
 }
 
-/* Names that have no time, and others, such as blobs, are of no window, or of each. */
+/*
+ * Returns whether a record is in the window.  Names without a time, and other records such as blobs, are in each
+ * window.
+ */
 static bool in_window(const struct fxt_parts *p, const struct fxt_record *r)
 {
 	__u64 ns = r->frame.offset, from = p->window.from, to = p->window.to;
@@ -191,7 +194,7 @@ static bool in_window(const struct fxt_parts *p, const struct fxt_record *r)
 	return true;
 }
 
-/* What is said of threads behind the window isn't true in it. */
+/* Skips a record before the window; names of threads after the window don't hold in it. */
 static int skip(struct fxt_parts *p, const struct fxt_record *r)
 {
 	if (r->kind == FXT_KIND_KERNEL_OBJECT && r->frame.offset >= p->window.from)
@@ -200,18 +203,18 @@ static int skip(struct fxt_parts *p, const struct fxt_record *r)
 }
 
 /*
- * The output begins with the recorder's facts, also those of a snapshot, which are behind all else: as of the
- * window's start, where the trace has started by then, or of the first record.
+ * Starts the output with the recorder's facts, also those of a snapshot, which come last: as of the window's start,
+ * where the trace has started by then, or of the first record.
  */
 static int begin(struct fxt_parts *p, const struct fxt_record *r)
 {
 	__u64 ns = r->frame.offset;
 
 	p->started = true;
-	/* They are where they belong, if they are all of one machine. */
+	/* The facts of a single machine are in place already. */
 	if (!carries(p) && fxt_known_of(&p->c->sorter.known, r) && (!p->c->hosts || p->c->hosts->count < 2))
 		return 0;
-	/* Marks of a snapshot may be older than what it has all of. */
+	/* Marks of a snapshot may be older than its complete part. */
 	if (!carries(p) && ns < p->c->first)
 		ns = p->c->first;
 	if (p->window.set && p->window.from < ns && p->window.from >= p->c->first)
@@ -220,7 +223,7 @@ static int begin(struct fxt_parts *p, const struct fxt_record *r)
 	return fxt_carryover_know(&p->carryover, ns, true);
 }
 
-/* Whether there are more records than the limit, this one included. */
+/* Returns whether there are more records than the limit, including this one. */
 static bool over(struct fxt_parts *p, const struct fxt_record *r)
 {
 	__u64 most = p->o->records_max;
@@ -253,26 +256,26 @@ int fxt_parts_put(void *parts, const struct fxt_record *r)
 		err = next_part(p, p->o->split_bytes ? r->frame.offset : p->edge);
 	if (!err && carries(p))
 		err = fxt_carryover_record(&p->carryover, r);
-	/* In brief, it has no frame, and takes that at least. */
+	/* A record in brief has no frame, and becomes at least that long. */
 	p->fresh += r->view ? FXT_SCHED_WAKING_BYTES : 8 * r->frame.words;
 	p->part_fresh = true;
 	return err ? err : p->o->to->ops->writer->put(p->state, r);
 }
 
-/* A window that ends within the trace has all up to its end. */
+/* Ends the window: if it ends within the trace, it has everything up to its end. */
 static int window_end(struct fxt_parts *p)
 {
 	int err = 0;
 
 	if (!p->window.set)
 		return 0;
-	/* Nothing happened in it. */
+	/* No record was in the window. */
 	if (!p->started && p->window.from >= p->c->first)
 		err = fxt_carryover_know(&p->carryover, p->window.from, true);
 	return err || p->window.to > p->c->last ? err : fxt_carryover_end(&p->carryover, p->window.to);
 }
 
-/* Parts with greater numbers are those of an earlier conversion, of maybe another trace. */
+/* Reports parts with greater numbers, which an earlier conversion wrote, maybe of another trace. */
 static void report_older(const struct fxt_parts *p)
 {
 	struct fxt_series older = { .path = p->o->output };

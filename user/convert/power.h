@@ -5,7 +5,7 @@
 
 #include "codec/record.h"
 
-/* Whether cpu_idle or cpu_frequency has all of a record; its track is another question. */
+/* Returns whether cpu_idle or cpu_frequency can hold a record, apart from its track. */
 static inline bool fxt_is_power(const struct fxt_record *r, bool *idle)
 {
 	*idle = fxt_text_equal(&r->name, "cpu_idle");

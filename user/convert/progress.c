@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The progress line of a conversion, on a terminal. */
+/* Shows the progress line of a conversion on a terminal. */
 #include <stdio.h>
 #include <time.h>
 
@@ -17,7 +17,7 @@ static __u64 now(void)
 	return t.tv_sec * SECOND_NS + t.tv_nsec;
 }
 
-/* Whether it is time for a line; not in the first second: most conversions are done by then. */
+/* Returns whether a line is due; not in the first second, as most conversions end before. */
 static bool due(struct fxt_convert_progress *p, __u64 *elapsed)
 {
 	__u64 time = now();

@@ -5,18 +5,18 @@
 
 #include "convert/in.h"
 
-/* All zero but for shown. */
+/* All zero except for shown. */
 struct fxt_convert_progress {
 	bool shown;
 	bool drawn;
 	__u64 start;		/* CLOCK_MONOTONIC of the first byte read, or record written */
-	__u64 last;		/* of the last line */
+	__u64 last;		/* time of the last line */
 };
 
-/* An input is read, from now on. */
+/* Shows the reading of an input from now on. */
 void fxt_convert_progress_read(struct fxt_convert_progress *progress, struct fxt_in *in);
 
-/* Records are written, from now on; so many of all were. */
+/* Shows the writing of records from now on: their number, out of all. */
 void fxt_convert_progress_write(struct fxt_convert_progress *progress);
 void fxt_convert_progress_renew(struct fxt_convert_progress *progress, const char *name,
 				__u64 records, __u64 all);

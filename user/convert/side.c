@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Outputs in files without names, which are copied to where they belong in the end. */
+/* Writes outputs to unnamed files, which are copied to the final output at the end. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ int fxt_side_copy(struct fxt_out *side, struct fxt_out *to)
 	off_t at = 0;
 	ssize_t got = 0;
 
-	/* Nothing was written to the file so far. */
+	/* The file is still empty. */
 	if (!side->bytes) {
 		fxt_out_bytes(to, side->buffer, side->filled);
 		return to->err;

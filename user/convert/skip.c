@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What readers pass over: counted, with the place of the first, or an error in a strict conversion. */
+/* Counts the data that readers skip, with the position of the first, or reports an error in a strict conversion. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ int fxt_flaw_error(struct fxt_conversion *c, int error_number, const char *forma
 	vsnprintf(what, sizeof(what), format, args);
 	va_end(args);
 	fxt_place_show(place, sizeof(place), &c->place);
-	c->skipped.count = 0;	/* one line says it all */
+	c->skipped.count = 0;	/* the error's line is enough */
 	return fxt_error_set(&c->error, error_number, "%s: %s", place, what);
 }
 
@@ -66,7 +66,7 @@ int fxt_flaw_end(struct fxt_conversion *c)
 
 	if (!c->flaws || understood(c) > c->records_before)
 		return 0;
-	/* One line says it all. */
+	/* The error's line is enough. */
 	c->skipped.count = 0;
 	return fxt_error_set(&c->error, EBADMSG, "%s: %s%s%s; nothing of the file is understood",
 			     c->first_place, first->what, said ? ", expected: " : "", said ? first->taken : "");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Describes an input of no known format, and how it can become one. */
+/* Describes an input of unknown format, and a way to convert it. */
 #include <errno.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ struct magic {
 
 #define MAGIC(at, text, is)	{ at, sizeof(text) - 1, text, is }
 
-/* In this order: UTF-32's mark begins as UTF-16's. */
+/* Order matters: UTF-32's mark starts as UTF-16's. */
 static const struct magic magics[] = {
 	MAGIC(0, "\xfd" "7zXZ", "packed: unpack it first (xz -d)"),
 	MAGIC(0, "BZh", "packed: unpack it first (bzip2 -d)"),
@@ -28,7 +28,7 @@ static const struct magic magics[] = {
 	MAGIC(0, "SQLite format 3", "a database of SQLite, not a trace"),
 };
 
-/* Every other of the first letters is 0: ASCII in 16 bits, without a mark of its order. */
+/* Recognizes 16-bit ASCII without a byte order mark: every other of the first bytes is 0. */
 static const char *wide_text(const __u8 *start, size_t bytes)
 {
 	size_t i, zeros[2] = { 0 };
@@ -41,7 +41,7 @@ static const char *wide_text(const __u8 *start, size_t bytes)
 			  "text in UTF-16: make it UTF-8 first (iconv -f UTF-16LE -t UTF-8)";
 }
 
-/* The next letter after spaces; 0: there is none. */
+/* Returns the next character after white space; 0: there is none. */
 static char letter(const __u8 *start, size_t bytes, size_t *i)
 {
 	while (*i < bytes && start[*i] && strchr(" \t\r\n", start[*i]))
@@ -49,7 +49,7 @@ static char letter(const __u8 *start, size_t bytes, size_t *i)
 	return *i < bytes ? start[(*i)++] : 0;
 }
 
-/* Nearly JSON, by its first letters. */
+/* Describes text that is nearly JSON, by its first characters. */
 static const char *near_json(const __u8 *start, size_t bytes)
 {
 	size_t i = bytes >= 3 && !memcmp(start, "\xef\xbb\xbf", 3) ? 3 : 0;

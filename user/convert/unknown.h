@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Describes an input of no known format, and how it can become one. */
+/* Describes an input of unknown format, and a way to convert it. */
 #ifndef FXT_CONVERT_UNKNOWN_H
 #define FXT_CONVERT_UNKNOWN_H
 

@@ -125,7 +125,7 @@ static bool counter(struct print *p, const struct fxt_record *r)
 	return add_part(p, &r->category);
 }
 
-/* Adds an operation's name, and the cookie that the reader needs for its number; or the track, the name and the cookie. */
+/* Adds an operation's name, and the cookie that the reader hashes; or the track, the name and the cookie. */
 static bool operation(struct print *p, const struct fxt_record *r)
 {
 	const struct fxt_text *track = fxt_pf_track_name(r), *scope = track ? track : &r->name;
