@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The format "ftrace": text of tracefs, of trace-cmd report, and of fxtrec. */
+/* Reads the format "ftrace": text of tracefs, of trace-cmd report, and of fxtrec. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #define READ_BYTES	((size_t)128 << 10)
 
-/* "<...>-5", "<idle>-0": no tag of HTML ends so. */
+/* Returns whether a text is "<...>-5" or "<idle>-0", which no tag of HTML ends in. */
 static bool nameless(struct fxt_span text)
 {
 	__u32 tid;
@@ -18,8 +18,7 @@ static bool nameless(struct fxt_span text)
 	return fxt_span_skip(&text, "-") && fxt_span_u32(&text, &tid) && fxt_span_skip(&text, " ");
 }
 
-/* Header lines of tracefs, perf script and trace-cmd, or an event's line among the first. */
-/* The bytes of a byte order mark, which some programs put before UTF-8. */
+/* Returns the length of a byte order mark, which some programs put before UTF-8. */
 static size_t mark_bytes(const char *text, size_t bytes)
 {
 	return bytes >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
@@ -42,7 +41,7 @@ bool fxt_ftrace_is(const __u8 *start, size_t bytes)
 	for (i = 0; i < 64 && text.bytes; i++) {
 		struct fxt_span part = fxt_span_part(&text, '\n');
 
-		/* Very long lines are of another format. */
+		/* Very long lines belong to another format. */
 		if (part.bytes < 4096 && fxt_ftrace_line_parse(&line, part.at, part.bytes))
 			return true;
 	}

@@ -6,14 +6,14 @@
 #include "feed/feed.h"
 #include "formats/ftrace/text.h"
 
-/* Longer lines are malformed; the first so many bytes are examined before any line is read. */
+/* Longest line; first bytes of the text that are examined before any line is read. */
 #define FXT_FTRACE_INPUT_LINE_MAX	((size_t)64 << 10)
 
 #define FXT_FTRACE_BEGIN_MAX		((size_t)20 << 10)
 
-/* The longest name of a thread. */
+/* Longest name of a thread. */
 #define FXT_FTRACE_COMM_BYTES	15u
-#define FXT_FTRACE_LATENCY_BYTES	8u	/* in the latency format */
+#define FXT_FTRACE_LATENCY_BYTES	8u	/* longest name in the latency format */
 
 /* The head of a loop over the rows of a table of keys: the spellings of an event's fields (feed/fields.h). */
 #define FXT_FTRACE_EACH(k, table)	(k) = (table); (k) < (table) + sizeof(table) / sizeof((table)[0]); (k)++
@@ -21,15 +21,16 @@
 /* A line of the text. */
 struct fxt_ftrace_line {
 	struct fxt_feed_event head;
-	struct fxt_span buffer;	/* of trace-cmd, which prints its name before the thread's; empty: the first */
-	bool latency;		/* of the latency format, which cuts names */
-	bool unitless;		/* ns is a number that the line doesn't say the unit of */
-	bool record;		/* of perf script: the event is a record of perf, no tracepoint */
-	bool sample;		/* of perf: of an event that is no tracepoint, by its full name */
-	bool lone;		/* of perf script: tid is the only number, and may be the process */
+	/* name of trace-cmd's buffer, printed before the thread's name; empty: the first buffer */
+	struct fxt_span buffer;
+	bool latency;		/* in the latency format, which cuts names */
+	bool unitless;		/* ns is a number without a unit in the line */
+	bool record;		/* of perf script: the event is a record of perf, not a tracepoint */
+	bool sample;		/* of perf: the event is not a tracepoint, and has its full name */
+	bool lone;		/* of perf script: tid is the only number, and may be the process's */
 	bool has_period;
 	__u64 period;
-	bool decimal;		/* also the fields that the kernel prints in hexadecimal */
+	bool decimal;		/* all fields are decimal, including those that the kernel prints in hexadecimal */
 	struct fxt_span event;
 	struct fxt_span fields;
 };
@@ -37,11 +38,12 @@ struct fxt_ftrace_line {
 /* State of a text that fxtrec wrote: the types of events are in comments, and in the ends of slices. */
 struct fxt_ftrace_own {
 	struct fxt_map slices;	/* the open slices of each thread */
-	bool on_cpu_known;	/* by a comment, for the next wakeup: */
+	bool on_cpu_known;	/* a comment had on_cpu, for the next wakeup */
 	bool on_cpu;
-	bool nmi, timer;	/* by a comment, the next wakeup's context */
-	enum fxt_unchosen unchosen;	/* by a comment, of the next switch */
-	size_t begin_bytes;	/* by a comment, of the next begin of a slice: "arguments|category" */
+	bool nmi, timer;	/* a comment had the next wakeup's context */
+	enum fxt_unchosen unchosen;	/* from a comment, for the next switch */
+	/* length of begin, from a comment, for the next start of a slice: "arguments|category" */
+	size_t begin_bytes;
 	char begin[FXT_FTRACE_BEGIN_MAX];
 };
 
@@ -49,50 +51,52 @@ struct fxt_ftrace_parser {
 	struct fxt_feed feed;
 	const char *name;
 	__u64 line_number;
-	bool looked;		/* the text's beginning is examined: */
+	bool looked;		/* the text's start was examined, for the next members */
 	bool escaped;		/* lines end as in a JavaScript string */
-	bool waking;		/* there was sched_waking, or the beginning has it: sched_wakeup is not the waking */
-	bool switches;		/* the beginning has sched_switch, so perf's records of switches are not needed */
-	bool deltas;		/* each time is since the line before */
+	bool waking;		/* there was sched_waking, or the start has it: sched_wakeup is not the waking */
+	bool switches;		/* the start has sched_switch, so perf's records of switches are not needed */
+	bool deltas;		/* each time is the difference to the previous line's */
 	__u64 delta_sum;
-	bool skipping;		/* the rest of a line that is too long */
-	bool cut;		/* the line that is read has no end, so it may lack what other lines have */
+	bool skipping;		/* skips the rest of a line that is too long */
+	bool cut;		/* the current line has no end, so it may lack the last fields */
 	bool targets;		/* wakeups have their CPU */
-	bool lone_process;	/* of lines with one number, it is the process's */
-	unsigned int unnamed;	/* the next event is of that one + 1, though its name isn't before it; 0: it would be */
+	bool lone_process;	/* the number in a line with one number is the process's */
+	unsigned int unnamed;	/* buffer of the next event, + 1, as its name isn't before the event; 0: the name is */
 	struct fxt_ftrace_own own;
 	size_t held;
 	char hold[FXT_FTRACE_INPUT_LINE_MAX];
 	char fixed[FXT_FTRACE_INPUT_LINE_MAX];
-	char plain[FXT_FTRACE_INPUT_LINE_MAX];	/* a line's fields with decimal numbers */
+	char plain[FXT_FTRACE_INPUT_LINE_MAX];	/* fields of a line with decimal numbers */
 };
 
-/* Parses a line up to its fields; false where it isn't an event's. */
+/* Parses a line up to its fields; false where it isn't an event's line. */
 bool fxt_ftrace_line_parse(struct fxt_ftrace_line *line, const char *text, size_t bytes);
 /*
- * Of a line with all numbers as "0x1f (31)", the form of the option "fields": its fields become a copy at to, which has
- * their room, with the decimal ones alone.
+ * Converts a line with all numbers as "0x1f (31)", the form of the option "fields": its fields become a copy at to,
+ * which needs their size, with the decimal numbers alone.
  */
 bool fxt_ftrace_numbers(struct fxt_ftrace_line *line, char *to);
 
-/* All of these: 0; 1 where a line is malformed; -errno. */
+/* Read a line's event: 0; 1 where the line is malformed; -errno. */
 
 int fxt_ftrace_read_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
-/* Whether a line is a switch of a thread other than its own: its number is a process. */
+/* Returns whether a line is a switch of a thread other than the line's own, so that the line's number is a process. */
 bool fxt_ftrace_switch_is_other(const struct fxt_ftrace_line *line);
 int fxt_ftrace_read_wakeup(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
 int fxt_ftrace_read_migrate(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
 int fxt_ftrace_read_other(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
-/* own: of a text that fxtrec wrote; NULL: another program's mark. */
+/* Reads a mark; own: state of a text that fxtrec wrote; NULL: another program's text. */
 int fxt_ftrace_read_mark(struct fxt_feed *f, struct fxt_ftrace_own *own, const struct fxt_feed_event *e,
 			 struct fxt_span text);
 
-/* read_kernel.c: lines of interrupts, power states, system calls and new threads; -ENOENT: it is another event's. */
+/*
+ * Reads lines of interrupts, power states, system calls and new threads; -ENOENT: another event's line (read_kernel.c).
+ */
 int fxt_ftrace_read_kernel(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
-/* read_newtask.c: new threads and new names. */
+/* Read new threads and new names (read_newtask.c). */
 int fxt_ftrace_read_newtask(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
 int fxt_ftrace_read_rename(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
-/* read_record.c: records of perf, as perf script prints them. */
+/* Reads records of perf, as perf script prints them (read_record.c). */
 int fxt_ftrace_read_record(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
 
 /* Reads a line without an event. */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Arguments of ftrace events and marks. */
+/* Reads arguments of ftrace events and marks. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "formats/ftrace/read.h"
 
-/* A decimal number that would be printed the same. */
+/* Reads a decimal number, if it would be printed the same. */
 static bool decimal(struct fxt_span value, __u64 *number, bool *negative)
 {
 	struct fxt_span s = value;
@@ -18,7 +18,7 @@ static bool decimal(struct fxt_span value, __u64 *number, bool *negative)
 	return *negative ? *number && *number <= 1ULL << 63 : true;
 }
 
-/* strtod() and strtoull() of a part that isn't terminated: all of it, or nothing. */
+/* Reads a number with strtod() or strtoull() from a part that isn't terminated: from the whole part, or fails. */
 static bool real(struct fxt_span value, double *number)
 {
 	char text[40], *end;
@@ -77,7 +77,7 @@ static bool key_character(char c)
 	       (__u8)c >= 0x80;
 }
 
-/* The key that a part begins with, without '='; empty where it begins with none. */
+/* Returns the key at a part's start, without '='; empty where the part starts without a key. */
 static struct fxt_span key_of(struct fxt_span part, char between)
 {
 	size_t i;
@@ -88,7 +88,7 @@ static struct fxt_span key_of(struct fxt_span part, char between)
 	return fxt_span(part.at, i < part.bytes ? i : 0);
 }
 
-/* The bytes of one argument: up to the next part with a key. */
+/* Returns the bytes of one argument: up to the next part with a key. */
 static size_t extent(struct fxt_span text, char between)
 {
 	size_t i;

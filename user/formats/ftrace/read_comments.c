@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lines of ftrace's text without an event: headers, losses, and fxtrec's comments. */
+/* Reads lines of ftrace's text without an event: headers, losses, and fxtrec's comments. */
 #include <errno.h>
 
 #include "convert/skip.h"
 #include "formats/ftrace/read.h"
 
-/* "CPU:0 [LOST 123 EVENTS]", or without a count; trace-cmd's "[123 EVENTS DROPPED]". */
+/* Reads "CPU:0 [LOST 123 EVENTS]", or without a count; trace-cmd's "[123 EVENTS DROPPED]". */
 static bool loss(struct fxt_span s, __u32 *cpu, __u64 *count)
 {
 	*count = 0;
@@ -18,7 +18,7 @@ static bool loss(struct fxt_span s, __u32 *cpu, __u64 *count)
 	return fxt_span_skip(&s, "EVENTS]") || fxt_span_skip(&s, "EVENTS DROPPED]");
 }
 
-/* "NAME: CPU:1 [123 EVENTS DROPPED]" of a buffer: its name is there, and not before the event behind it. */
+/* Reads a buffer's "NAME: CPU:1 [123 EVENTS DROPPED]": the next event lacks the buffer's name. */
 static bool loss_of_buffer(struct fxt_ftrace_parser *p, struct fxt_span s, __u32 *cpu, __u64 *count)
 {
 	const char *colon = p->feed.buffers ? memmem(s.at, s.bytes, ": CPU:", 6) : NULL;
@@ -32,7 +32,7 @@ static bool loss_of_buffer(struct fxt_ftrace_parser *p, struct fxt_span s, __u32
 	return true;
 }
 
-/* "# entries-in-buffer/entries-written: 205/307": the difference was overwritten. */
+/* Reads "# entries-in-buffer/entries-written: 205/307": the difference was overwritten. */
 static void overwritten(struct fxt_ftrace_parser *p, struct fxt_span s)
 {
 	__u64 kept, written;
@@ -44,7 +44,7 @@ static void overwritten(struct fxt_ftrace_parser *p, struct fxt_span s)
 			 written - kept);
 }
 
-/* "# fxtrec thread PID TGID NS NAME", and of a process the same without the TGID. */
+/* Reads "# fxtrec thread PID TGID NS NAME", or the same of a process, without the TGID. */
 static int name_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 {
 	bool of_thread = fxt_span_skip(&s, "thread ");
@@ -67,7 +67,7 @@ static int name_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 	return t ? fxt_feed_thread_set(&p->feed, t, tgid, s, since) : -E2BIG;
 }
 
-/* "# fxtrec migrations CPU PROCESS": the track of them is of that process. */
+/* Reads "# fxtrec migrations CPU PROCESS": the process of the CPU's track of migrations. */
 static int migrations_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 {
 	struct fxt_feed_cpu *c;
@@ -84,7 +84,7 @@ static int migrations_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 	return 0;
 }
 
-/* Comments that fxtrec writes. */
+/* Reads comments that fxtrec writes. */
 static int own_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 {
 	if (fxt_span_skip(&s, "migrations "))
@@ -131,8 +131,8 @@ static int comment_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 }
 
 /*
- * Lines of the function graph tracer: " 0)  1.234 us  |  f();", of tasks " 0)  a-1  =>  b-2"
- * between rules, each possibly behind a time and a bar.
+ * Returns whether a line is the function graph tracer's: " 0)  1.234 us  |  f();", or of tasks " 0)  a-1  =>  b-2"
+ * between rules, each possibly after a time and a bar.
  */
 static bool graph(struct fxt_span s)
 {
@@ -154,7 +154,7 @@ static bool graph(struct fxt_span s)
 	       (memchr(s.at, '|', s.bytes) || memmem(s.at, s.bytes, "=>", 2));
 }
 
-/* A frame of perf script's stacks: a tab, an address, and the function. */
+/* Returns whether a line is a frame of perf script's stacks: a tab, an address, and the function. */
 static bool is_frame(struct fxt_span s)
 {
 	__u64 address;
@@ -165,7 +165,7 @@ static bool is_frame(struct fxt_span s)
 	return fxt_span_hex(&s, &address) && fxt_span_skip(&s, " ");
 }
 
-/* Lines without an event; 1 for any other line. */
+/* Reads a line without an event; 1 for any other line. */
 int fxt_ftrace_read_comment(struct fxt_ftrace_parser *p, struct fxt_span s)
 {
 	__u64 count;

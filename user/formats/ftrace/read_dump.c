@@ -5,14 +5,14 @@
 
 #include "formats/ftrace/dump.h"
 
-/* Columns of a line of processes: user, PID, PPID, sizes, where it waits, its state, then the name. */
+/* Columns of a line of processes: user, PID, PPID, sizes, wait channel, state, then the name. */
 #define NAME_COLUMN	8u
 /* Columns of a line of threads: user, PID, TID, then the name, which may have spaces. */
 #define COMMAND_COLUMN	3u
 
 struct fxt_dumped {
 	struct fxt_dumped *next;
-	__u32 process, tid;	/* tid 0: it is the process that is named */
+	__u32 process, tid;	/* thread's id; 0: the name is the process's */
 	__u8 bytes;
 	char name[];
 };
@@ -56,7 +56,10 @@ static int dumped_add(struct fxt_process_dump *d, __u32 process, __u32 tid, stru
 	return 0;
 }
 
-/* Whether it is the head of a table; the second one with a PPID, of older versions, has threads in other columns. */
+/*
+ * Reads the head of a table; false: another line.  The second table with a PPID, in older versions, has threads in
+ * other columns.
+ */
 static bool head_read(struct fxt_process_dump *d, struct fxt_span line)
 {
 	struct fxt_span third;
@@ -95,7 +98,10 @@ int fxt_process_dump_line(struct fxt_process_dump *d, struct fxt_span line)
 	return tid ? dumped_add(d, process, tid, line) : 0;
 }
 
-/* The dump is of the trace's end: where the text named the process's first thread, that was the name so far. */
+/*
+ * Puts a process's name.  The dump is from the trace's end: if the text named the process's first thread, that name was
+ * valid until then.
+ */
 static int process_put(struct fxt_ftrace_parser *p, const struct fxt_dumped *dumped)
 {
 	const struct fxt_feed_thread *t = fxt_map_get(&p->feed.threads, dumped->process);

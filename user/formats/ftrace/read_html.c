@@ -8,28 +8,28 @@
 #include "formats/ftrace/dump.h"
 
 #define READ_BYTES	((size_t)128 << 10)
-/* Of a line, so much is searched for the begin or end of a script; text has no longer lines. */
+/* Longest part of a line that is searched for the start or end of a script; text has no longer lines. */
 #define LINE_MAX	((size_t)64 << 10)
 
 enum place {
 	PAGE,		/* outside of scripts with data */
-	DATA,		/* at the beginning of a script, before its contents are known */
+	DATA,		/* at the start of a script, before its contents are known */
 	TEXT,
 	STRING,		/* text as a JavaScript string, of the oldest systrace */
-	DUMP,		/* in one with a dump of processes */
+	DUMP,		/* in a script with a dump of processes */
 	OTHER,		/* in a script with other contents */
 };
 
 struct html_reader {
 	struct fxt_conversion *c;
 	struct fxt_in *in;
-	struct fxt_ftrace_parser *text;	/* open up to the page's end, or the next text: a dump may be behind it */
+	struct fxt_ftrace_parser *text;	/* open up to the page's end, or the next text, as a dump may follow */
 	struct fxt_process_dump dump;
 	enum place place;
 	__u64 line_number;
 	bool found;
-	size_t bytes;		/* of line */
-	bool cut;		/* the line has more */
+	size_t bytes;		/* length of line */
+	bool cut;		/* the line is longer */
 	char line[LINE_MAX + 1];
 };
 
@@ -81,7 +81,7 @@ static int page_line(struct html_reader *h)
 	return 0;
 }
 
-/* The first line of a script: systrace's others are dumps of processes and of control groups, or JSON. */
+/* Reads the first line of a script: systrace's other scripts are dumps of processes and of control groups, or JSON. */
 static int data_line(struct html_reader *h)
 {
 	if (!h->bytes || (h->bytes == 1 && *h->line == '\r'))
@@ -98,7 +98,7 @@ static int data_line(struct html_reader *h)
 	return 0;
 }
 
-/* A line of a JavaScript string ends with "\n\", the last one with "\n";". */
+/* Reads a line of a JavaScript string, which ends with "\n\", the last one with "\n";". */
 static int string_line(struct html_reader *h)
 {
 	while (h->bytes && h->line[h->bytes - 1] == '\r')

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lines of interrupts, power states, system calls and new threads, as the kernel prints their fields. */
+/* Reads lines of interrupts, power states, system calls and new threads, as the kernel prints their fields. */
 #include <errno.h>
 #include <stdint.h>
 
 #include "formats/ftrace/read.h"
 
-/* A field's number behind its key; -1 is none of 32 bits. */
+/* Reads a field's number after its key. */
 static bool field(struct fxt_span *s, const char *key, __s64 *number)
 {
 	bool negative;
@@ -21,7 +21,7 @@ static bool field(struct fxt_span *s, const char *key, __s64 *number)
 	return true;
 }
 
-/* "irq=24 name=virtio0-requests" */
+/* Reads "irq=24 name=virtio0-requests". */
 static int irq_entry(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_span s = line->fields;
@@ -32,7 +32,7 @@ static int irq_entry(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *
 	return fxt_feed_irq_begin(&p->feed, &line->head, irq, s);
 }
 
-/* "irq=24 ret=handled"; of fields as they are, "ret=1" */
+/* Reads "irq=24 ret=handled"; raw fields are "ret=1". */
 static int irq_exit(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_span s = line->fields;
@@ -43,7 +43,7 @@ static int irq_exit(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *l
 	return fxt_feed_irq_end(&p->feed, &line->head, irq, fxt_span_is(s, "handled") || fxt_span_is(s, "1"));
 }
 
-/* "vec=1 [action=TIMER]" */
+/* Reads "vec=1 [action=TIMER]". */
 static int softirq_entry(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_span s = line->fields;
@@ -57,7 +57,7 @@ static int softirq_exit(struct fxt_ftrace_parser *p, const struct fxt_ftrace_lin
 	return fxt_feed_softirq_end(&p->feed, &line->head);
 }
 
-/* "state=4294967295 cpu_id=3" */
+/* Reads "state=4294967295 cpu_id=3". */
 static int power(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_span s = line->fields;
@@ -68,7 +68,7 @@ static int power(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line
 	return fxt_feed_power(&p->feed, &line->head, fxt_span_is(line->event, "cpu_idle"), cpu, state);
 }
 
-/* "NR 0 (3, 7ffc60d13a80, 340, 0, 0, 0)"; of fields as they are, "id=0 args=..." */
+/* Reads "NR 0 (3, 7ffc60d13a80, 340, 0, 0, 0)"; raw fields are "id=0 args=...". */
 static int call_entry(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_span s = line->fields;
@@ -77,7 +77,7 @@ static int call_entry(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line 
 	return field(&s, "NR ", &id) || field(&s, "id=", &id) ? fxt_feed_call_number(&p->feed, &line->head, id) : 1;
 }
 
-/* "NR 0 = 832"; "id=0 ret=832" */
+/* Reads "NR 0 = 832" or "id=0 ret=832". */
 static int call_exit(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_span s = line->fields;
@@ -98,7 +98,10 @@ static const struct {
 	{ "task_newtask", fxt_ftrace_read_newtask }, { "task_rename", fxt_ftrace_read_rename },
 };
 
-/* In fxtrec's own text, all but power states are instants that were instants in the trace, and so are timers' events. */
+/*
+ * Reads such a line.  In fxtrec's own text, all but power states are instants, as they were in the trace, and so are
+ * timers' events.
+ */
 int fxt_ftrace_read_kernel(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	size_t i;

@@ -9,7 +9,7 @@ static bool digit(const struct fxt_span *span)
 	return span->bytes && *span->at >= '0' && *span->at <= '9';
 }
 
-/* "seconds.fraction:", up to nanoseconds; or a number, of clocks as counter, uptime and x86-tsc. */
+/* Parses "seconds.fraction:", up to nanoseconds; or a number, of clocks such as counter, uptime and x86-tsc. */
 static bool time_parse(struct fxt_span *s, __u64 *ns, bool *unitless)
 {
 	struct fxt_span rest = *s;
@@ -26,7 +26,7 @@ static bool time_parse(struct fxt_span *s, __u64 *ns, bool *unitless)
 	return fxt_span_seconds(s, ns) && fxt_span_skip(s, ":");
 }
 
-/* "(  tgid) ", if it is there. */
+/* Parses "(  tgid) ", if it is there. */
 static bool tgid_parse(struct fxt_span *s, __u32 *tgid)
 {
 	*tgid = 0;
@@ -49,7 +49,7 @@ static bool tgid_parse(struct fxt_span *s, __u32 *tgid)
 
 #define FLAGS_MAX	8u
 
-/* Kernels differ in the place, but none has these letters for anything else. */
+/* Returns the context: kernels put its letter at different positions, but use the letter for nothing else. */
 static enum fxt_waker_context context_of(struct fxt_span flags)
 {
 	size_t i;
@@ -69,7 +69,7 @@ static enum fxt_waker_context context_of(struct fxt_span flags)
 	return FXT_CONTEXT_TASK;
 }
 
-/* The flags, whatever their number and letters, and the time. */
+/* Parses the flags, whatever their number and letters, and the time. */
 static bool flags_and_time(struct fxt_span *s, struct fxt_ftrace_line *line)
 {
 	struct fxt_span rest = *s, flags;
@@ -88,7 +88,7 @@ static bool flags_and_time(struct fxt_span *s, struct fxt_ftrace_line *line)
 		flags = fxt_span_part(&rest, ' ');
 		fxt_span_skip_spaces(&rest);
 	} else {
-		/* Some have no space behind them: all before the first digit. */
+		/* Flags may lack a space after them: they end before the first digit. */
 		while (rest.bytes && !digit(&rest))
 			rest = fxt_span(rest.at + 1, rest.bytes - 1);
 		flags.bytes = rest.at - flags.at;
@@ -98,7 +98,7 @@ static bool flags_and_time(struct fxt_span *s, struct fxt_ftrace_line *line)
 	return flags.bytes <= FLAGS_MAX && time_parse(s, &line->head.ns, &line->unitless);
 }
 
-/* "us" and a mark of how much later than the last event it is, as the latency format has it: "1234us+:". */
+/* Parses "1234us+:": microseconds, and the latency format's mark for the distance to the last event. */
 static bool microseconds_parse(struct fxt_span *s, __u64 *ns)
 {
 	struct fxt_span rest = *s;
@@ -110,7 +110,7 @@ static bool microseconds_parse(struct fxt_span *s, __u64 *ns)
 	return !__builtin_mul_overflow(us, 1000, ns);
 }
 
-/* "1d..2. 1234us+:" of ftrace's option latency-format, "1d..2. 13.000567:" of trace-cmd report -l. */
+/* Parses "1d..2.  1234us+:" of ftrace's option latency-format, or "1d..2.  13.000567:" of trace-cmd report -l. */
 static bool latency_parse(struct fxt_span *s, struct fxt_ftrace_line *line)
 {
 	struct fxt_span flags;
@@ -119,14 +119,14 @@ static bool latency_parse(struct fxt_span *s, struct fxt_ftrace_line *line)
 		return false;
 	flags = fxt_span_part(s, ' ');
 	fxt_span_skip_spaces(s);
-	/* "/" is of perf script, which prints "PID/TID". */
+	/* perf script prints "/", in "PID/TID". */
 	if (!flags.bytes || flags.bytes > FLAGS_MAX || *flags.at == '[' || *flags.at == '/')
 		return false;
 	line->head.context = context_of(flags);
 	return microseconds_parse(s, &line->head.ns) || time_parse(s, &line->head.ns, &line->unitless);
 }
 
-/* "[cpu] flags time:" */
+/* Parses "[cpu] flags time:". */
 static bool cpu_and_time(struct fxt_span *s, struct fxt_ftrace_line *line)
 {
 	line->latency = digit(s);
@@ -136,7 +136,7 @@ static bool cpu_and_time(struct fxt_span *s, struct fxt_ftrace_line *line)
 	       flags_and_time(s, line);
 }
 
-/* "(+5)" of trace-cmd report --ts-diff, behind the time. */
+/* Skips "(+5)" of trace-cmd report --ts-diff, after the time. */
 static void difference_skip(struct fxt_span *s)
 {
 	struct fxt_span rest = *s;
@@ -147,7 +147,7 @@ static void difference_skip(struct fxt_span *s)
 	fxt_span_skip_spaces(s);
 }
 
-/* All that is between a name and the event: "-pid (tgid) [cpu] flags time: ". */
+/* Parses the part between a name and the event: "-pid (tgid) [cpu] flags time: ". */
 static bool head_parse(struct fxt_ftrace_line *line, struct fxt_span s)
 {
 	if (!fxt_span_skip(&s, "-") || !fxt_span_u32(&s, &line->head.tid))
@@ -161,7 +161,7 @@ static bool head_parse(struct fxt_ftrace_line *line, struct fxt_span s)
 	return s.bytes;
 }
 
-/* "name: fields"; of the function tracer "name <-caller". */
+/* Parses "name: fields", or the function tracer's "name <-caller". */
 static bool event_parse(struct fxt_ftrace_line *line)
 {
 	struct fxt_span *s = &line->fields;
@@ -178,8 +178,8 @@ static bool event_parse(struct fxt_ftrace_line *line)
 }
 
 /*
- * The name without spaces, and without a buffer's or file's before it, as trace-cmd prints several:
- * "irqs:            bash", " host.dat:            bash".
+ * Returns the name without spaces, and without a buffer's or file's name before it, as trace-cmd prints several: "irqs:
+ * bash", " host.dat:            bash".
  */
 static struct fxt_span comm_of(const char *text, size_t bytes, bool latency, struct fxt_span *buffer)
 {
@@ -201,7 +201,7 @@ static struct fxt_span comm_of(const char *text, size_t bytes, bool latency, str
 	return comm;
 }
 
-/* "TID", "PID/TID": each is -1 where the kernel has no number any more. */
+/* Parses "TID" or "PID/TID": either is -1 where the kernel has no such number any more. */
 static bool script_ids(struct fxt_ftrace_line *line, struct fxt_span s)
 {
 	bool both = memchr(s.at, '/', s.bytes);
@@ -221,8 +221,8 @@ static bool script_ids(struct fxt_ftrace_line *line, struct fxt_span s)
 }
 
 /*
- * Of perf script, before the CPU: "NAME TID ", "NAME PID/TID ", "TID ". A thread that is no more is ":-1 -1 ",
- * and one of a process that still is ":-1 PID/-1 ".
+ * Parses the part of perf script's line before the CPU: "NAME TID ", "NAME PID/TID ", "TID ".  A thread that has ended
+ * is ":-1 -1 ", or ":-1 PID/-1 " if its process still runs.
  */
 static bool script_task(struct fxt_ftrace_line *line, struct fxt_span s)
 {
@@ -252,7 +252,7 @@ static bool is_word(struct fxt_span s)
 	return s.bytes;
 }
 
-/* "PERF_RECORD_COMM exec: FIELDS", "PERF_RECORD_FORK(FIELDS" */
+/* Parses "PERF_RECORD_COMM exec: FIELDS" or "PERF_RECORD_FORK(FIELDS". */
 static bool record_parse(struct fxt_ftrace_line *line, struct fxt_span s)
 {
 	size_t i;
@@ -265,7 +265,7 @@ static bool record_parse(struct fxt_ftrace_line *line, struct fxt_span s)
 	return true;
 }
 
-/* "K", or what else perf script -F +misc prints of a sample's mode, before the time. */
+/* Skips "K", or other letters of a sample's mode that perf script -F +misc prints before the time. */
 static void mode_skip(struct fxt_span *s)
 {
 	fxt_span_skip_spaces(s);
@@ -274,7 +274,10 @@ static void mode_skip(struct fxt_span *s)
 	fxt_span_skip_spaces(s);
 }
 
-/* A number, as perf script prints it before events that are no tracepoints, and with -F +period before all. */
+/*
+ * Parses the number that perf script prints before events that are not tracepoints, and with -F +period before all
+ * events.
+ */
 static void period_parse(struct fxt_ftrace_line *line, struct fxt_span *s)
 {
 	struct fxt_span rest = *s;
@@ -285,7 +288,7 @@ static void period_parse(struct fxt_ftrace_line *line, struct fxt_span *s)
 	fxt_span_skip_spaces(s);
 }
 
-/* "pppH", "u": what is behind the name of an event that is no tracepoint, "cycles:u". */
+/* Returns whether a text is the modifiers, "pppH" or "u", of an event that is not a tracepoint, "cycles:u". */
 static bool is_modifiers(struct fxt_span s)
 {
 	size_t i;
@@ -296,7 +299,7 @@ static bool is_modifiers(struct fxt_span s)
 	return true;
 }
 
-/* "cycles:u:", and what of its stack is on the same line. */
+/* Parses "cycles:u:", and the part of its stack on the same line. */
 static bool sample_parse(struct fxt_ftrace_line *line, struct fxt_span s)
 {
 	line->event = fxt_span_part(&s, ' ');
@@ -305,7 +308,10 @@ static bool sample_parse(struct fxt_ftrace_line *line, struct fxt_span s)
 	return line->sample;
 }
 
-/* "prev_comm=a ...": a frame of a stack, which an event that is no tracepoint may have there, has an address first. */
+/*
+ * Returns whether a text is fields, "prev_comm=a ...": a frame of a stack, as of an event that is not a tracepoint, has
+ * an address first.
+ */
 static bool is_fields(struct fxt_span s)
 {
 	fxt_span_skip_spaces(&s);
@@ -313,7 +319,7 @@ static bool is_fields(struct fxt_span s)
 	return s.bytes && memchr(s.at, '=', s.bytes);
 }
 
-/* "EVENT: FIELDS", as very old versions of perf script print tracepoints. */
+/* Parses "EVENT: FIELDS", as very old versions of perf script print tracepoints. */
 static bool bare_event(struct fxt_ftrace_line *line, struct fxt_span s)
 {
 	line->fields = s;
@@ -321,7 +327,7 @@ static bool bare_event(struct fxt_ftrace_line *line, struct fxt_span s)
 	       line->event.at[line->event.bytes] == ':';
 }
 
-/* "SUBSYSTEM:EVENT: FIELDS", as perf script prints tracepoints: the event is without its subsystem. */
+/* Parses "SUBSYSTEM:EVENT: FIELDS", as perf script prints tracepoints: drops the subsystem. */
 static bool script_event(struct fxt_ftrace_line *line, struct fxt_span s)
 {
 	struct fxt_span rest = s, subsystem = rest;
@@ -344,7 +350,7 @@ static bool script_time(struct fxt_ftrace_line *line, struct fxt_span *s)
 	return true;
 }
 
-/* "[CPU] TIME: EVENT: FIELDS" */
+/* Parses "[CPU] TIME: EVENT: FIELDS". */
 static bool script_rest(struct fxt_ftrace_line *line, struct fxt_span s)
 {
 	if (!fxt_span_skip(&s, "[") || !fxt_span_u32(&s, &line->head.cpu) || line->head.cpu > 0xffff ||
@@ -354,7 +360,7 @@ static bool script_rest(struct fxt_ftrace_line *line, struct fxt_span s)
 	return script_time(line, &s) && script_event(line, s);
 }
 
-/* "TIME: PERIOD EVENT:" and "TIME: RECORD", of a command's own samples, which have no CPU. */
+/* Parses "TIME: PERIOD EVENT:" and "TIME: RECORD", of a command's own samples, which have no CPU. */
 static bool unplaced_rest(struct fxt_ftrace_line *line, struct fxt_span s)
 {
 	struct fxt_span record;
@@ -387,7 +393,9 @@ static bool script_parse(struct fxt_ftrace_line *line, const char *text, size_t 
 	return false;
 }
 
-/* Begins with perf script's ":-1", "-1" or "PID/-1": what follows could be "-1 [000]" of ftrace. */
+/*
+ * Returns whether a line starts with perf script's ":-1", "-1" or "PID/-1", which would also match ftrace's "-1 [000]".
+ */
 static bool begins_with_nobody(struct fxt_span s)
 {
 	__u64 process;
@@ -400,7 +408,7 @@ static bool begins_with_nobody(struct fxt_span s)
 	return fxt_span_skip(&s, "-1");
 }
 
-/* A name may have any character: it ends at the first place where the rest can be parsed. */
+/* Parses a line.  A name may have any character: it ends at the first position where the rest can be parsed. */
 bool fxt_ftrace_line_parse(struct fxt_ftrace_line *line, const char *text, size_t bytes)
 {
 	const char *end = text + bytes, *dash = text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Marks in ftrace's text, as Android's tools write them: durations, counters, instants. */
+/* Reads marks in ftrace's text, as Android's tools write them: durations, counters, instants. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -7,21 +7,21 @@
 #include "formats/ftrace/read.h"
 #include "model/async.h"
 
-/* A mark's parts: "X|process|name|..." */
+/* Parts of a mark: "X|process|name|...". */
 #define PARTS	7
 
 struct mark {
 	struct fxt_feed *f;
-	struct fxt_ftrace_own *own;	/* NULL: fxtrec did not write the text */
+	struct fxt_ftrace_own *own;	/* state of a text that fxtrec wrote; NULL: another program's */
 	const struct fxt_feed_event *head;
 	struct fxt_feed_thread *task;
 	char letter;
 	__u32 process;		/* 0: not known */
-	struct fxt_span name;	/* the third part and all behind it */
+	struct fxt_span name;	/* the third part and all later parts */
 	struct fxt_span part[PARTS];
 };
 
-/* Starts f->r: of the thread; of a process that is not its own, as the mark names it, the main thread. */
+/* Starts f->r: for the thread; or, if the mark names another process, for that process's main thread. */
 static void event(const struct mark *m, enum fxt_event_type type,
 		  bool of_process, struct fxt_span name, struct fxt_span category)
 {
@@ -45,8 +45,8 @@ static int put(const struct mark *m)
 }
 
 /*
- * For Perfetto, all of the rest is the name; Trace Viewer expects arguments and a
- * category behind it.  They are read where the parts look like them.
+ * Starts a slice.  For Perfetto, the whole rest is the name; Trace Viewer expects arguments and a category after the
+ * name: they are read where the parts look like them.
  */
 static int begin(const struct mark *m)
 {
@@ -63,14 +63,14 @@ static int begin(const struct mark *m)
 	return put(m);
 }
 
-/* Categories of fxtrec's messages; "log" is that of a log record without an event. */
+/* Returns whether a category is of fxtrec's messages; "log" is that of a log record without an event. */
 static bool of_message(const struct mark *m, struct fxt_span category)
 {
 	return m->own && (fxt_span_is(category, "log") || fxt_span_is(category, "mark") ||
 			   fxt_span_is(category, "kernel log"));
 }
 
-/* A message is a log record and an event, but for a log record alone. */
+/* Puts a message: a log record and an event, or a log record alone. */
 static int message(const struct mark *m, struct fxt_span text,
 		   struct fxt_span category)
 {
@@ -105,7 +105,7 @@ static int end(const struct mark *m)
 		err = fxt_ftrace_slice_close(m->f, m->own, m->task->tid, m->part[5]);
 	else
 		err = put(m);
-	/* A provider event says the same in FXT. */
+	/* A provider event has the same meaning in FXT. */
 	return !err && lost ? fxt_feed_lost_event(m->f, m->head->cpu, m->head->ns) : err;
 }
 
@@ -138,10 +138,7 @@ static int counter(const struct mark *m)
 	return put(m);
 }
 
-/*
- * Android identifies events by name (or track) and cookie, which is often 0; FXT
- * by the id alone.
- */
+/* Computes the id: Android identifies events by name (or track) and cookie, which is often 0; FXT by the id alone. */
 static bool cookie_id(const struct mark *m, struct fxt_span text,
 		      struct fxt_span scope, __u64 *id)
 {
@@ -179,7 +176,7 @@ static int track_put(const struct mark *m, enum fxt_event_type type, struct fxt_
 	return put(m);
 }
 
-/* "G|process|track|name|cookie", and "H|process|track|cookie", with a name in newer versions. */
+/* Reads "G|process|track|name|cookie", and "H|process|track|cookie", with a name in newer versions. */
 static int track(const struct mark *m)
 {
 	bool begins = m->letter == 'G', named = m->part[4].bytes;
@@ -200,7 +197,7 @@ static int instant(const struct mark *m)
 	return put(m);
 }
 
-/* "N|process|track|name". */
+/* Reads "N|process|track|name". */
 static int track_instant(const struct mark *m)
 {
 	__u64 id;
@@ -245,7 +242,7 @@ static int android(const struct mark *m)
 	}
 }
 
-/* Whether a parent clock reads the same: "parent_ts=0", or the line's own time. */
+/* Returns whether a parent clock has the same reading: "parent_ts=0", or the line's own time. */
 static bool same_clock(const struct fxt_feed_event *e, struct fxt_span text)
 {
 	__u64 ns;
@@ -254,10 +251,7 @@ static bool same_clock(const struct fxt_feed_event *e, struct fxt_span text)
 	       (!ns || ns == e->ns);
 }
 
-/*
- * The clocks' readings.  The same reading says that the text's clock is CLOCK_MONOTONIC,
- * which is the default.
- */
+/* Reads the clocks' readings.  Equal readings show that the text's clock is CLOCK_MONOTONIC, which is the default. */
 static int clock_read(const struct mark *m, struct fxt_span text)
 {
 	struct fxt_record *r = &m->f->r;
@@ -302,7 +296,7 @@ int fxt_ftrace_read_mark(struct fxt_feed *f, struct fxt_ftrace_own *own, const s
 	    (!m.process && *text.at != 'E' && !memchr(text.at, '|', text.bytes)))
 		return message(&m, text, fxt_span("mark", 4));
 	m.letter = *text.at;
-	/* Without a column of processes, the mark has the thread's process; a counter's may be another. */
+	/* Without a column of processes, the mark has the thread's process; a counter's may be another process. */
 	if (m.process && !m.task->process_known && strchr("BEI", m.letter))
 		err = fxt_feed_thread_process(f, m.task, m.process, e->ns);
 	if (!err)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* New threads and new names of ftrace's text. */
+/* Reads new threads and new names of ftrace's text. */
 #include <errno.h>
 
 #include "feed/fields.h"
@@ -13,7 +13,7 @@ static const struct newtask_keys {
 #undef ROW
 };
 
-/* Removes all up to the last of a key, and the key: a name before it may have the same text in it. */
+/* Removes all bytes up to the last occurrence of a key, and the key: a name before it may contain the key. */
 static bool name_before(struct fxt_span *s, const char *key, struct fxt_span *name)
 {
 	size_t bytes = strlen(key), i = s->bytes;
@@ -30,8 +30,8 @@ static bool name_before(struct fxt_span *s, const char *key, struct fxt_span *na
 }
 
 /*
- * The new name of "OLD newcomm=NEW", each of which may have the key in it: the one behind the name that the thread
- * is known to have, or of the first split into two that are short enough, or of the first.
+ * Finds the new name in "OLD newcomm=NEW", where each name may contain the key: it follows the thread's known name, or
+ * the first split into two short enough names, or the first split.
  */
 static bool new_name(const struct fxt_feed_thread *t, struct fxt_span both, struct fxt_span *name)
 {
@@ -56,7 +56,7 @@ static bool new_name(const struct fxt_feed_thread *t, struct fxt_span both, stru
 	return name->at;
 }
 
-/* "pid=11 comm=srv clone_flags=3d0f00 oom_score_adj=0" */
+/* Parses "pid=11 comm=srv clone_flags=3d0f00 oom_score_adj=0". */
 static bool newtask_fields(const struct fxt_ftrace_line *line, const struct newtask_keys *k, __u32 *tid,
 			   struct fxt_span *name, __u64 *flags)
 {
@@ -84,7 +84,7 @@ int fxt_ftrace_read_newtask(struct fxt_ftrace_parser *p, const struct fxt_ftrace
 	return 1;
 }
 
-/* "pid=11 oldcomm=srv newcomm=worker oom_score_adj=0", since 6.16 without "pid=" */
+/* Reads "pid=11 oldcomm=srv newcomm=worker oom_score_adj=0", since 6.16 without "pid=". */
 int fxt_ftrace_read_rename(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_span s = line->fields, both, name;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Fields as ftrace's option "fields" prints them: "pid=0x5955 (22869)". */
+/* Converts fields as ftrace's option "fields" prints them: "pid=0x5955 (22869)". */
 #include "formats/ftrace/read.h"
 
 static const char key_end[] = "=0x";
 
-/* A number in both spellings; -1 has as many digits of the first as its type has. */
+/* Returns whether two spellings are the same number; in hexadecimal, -1 has all digits of its type. */
 static bool same(__u64 hex, size_t digits, bool negative, __u64 decimal)
 {
 	__u64 mask = digits >= 16 ? ~0ULL : (1ULL << 4 * digits) - 1;
@@ -12,7 +12,7 @@ static bool same(__u64 hex, size_t digits, bool negative, __u64 decimal)
 	return hex == (negative ? -decimal & mask : decimal);
 }
 
-/* "0x5955 (22869)": the decimal number, and s is behind it. */
+/* Takes "0x5955 (22869)", and returns the decimal number. */
 static bool number_take(struct fxt_span *s, struct fxt_span *decimal)
 {
 	const char *start = s->at + 2;
@@ -39,7 +39,7 @@ static char *append(char *to, const char *from, size_t bytes)
 	return to + bytes;
 }
 
-/* What the kernel or a program wrote is a text, whatever it looks like. */
+/* Returns whether the event is a text of the kernel or a program, which stays a text whatever it looks like. */
 static bool is_message(struct fxt_span event)
 {
 	static const char *const events[] = { "tracing_mark_write", "print", "bprint", "bputs", "console", "0" };

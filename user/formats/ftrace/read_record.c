@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records of perf, as perf script prints them: threads, switches, losses. */
+/* Reads records of perf, as perf script prints them: threads, switches, losses. */
 #include <errno.h>
 #include <string.h>
 
 #include "convert/skip.h"
 #include "formats/ftrace/read.h"
 
-/* "A/B", "A:B" */
+/* Reads "A/B" or "A:B". */
 static bool pair(struct fxt_span *s, const char *between, __u32 *a, __u32 *b)
 {
 	return fxt_span_u32(s, a) && fxt_span_skip(s, between) && fxt_span_u32(s, b);
 }
 
-/* ": NAME:PID/TID", " exec: NAME:PID/TID"; a name may have a colon. */
+/* Reads ": NAME:PID/TID" or " exec: NAME:PID/TID"; a name may have a colon. */
 static int comm_read(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_span name = line->fields, ids;
@@ -34,7 +34,7 @@ static int comm_read(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *
 	return fxt_feed_named(&p->feed, &line->head, tid, pid, name);
 }
 
-/* "(PID:TID):(PARENT'S PID:PARENT'S TID)" */
+/* Reads "(PID:TID):(PARENT'S PID:PARENT'S TID)". */
 static int fork_read(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_span s = line->fields;
@@ -56,7 +56,7 @@ static int exit_read(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *
 	return fxt_feed_call_lost(&p->feed, tid, &line->head);
 }
 
-/* " OUT preempt  next pid/tid:    15/15", " IN           prev pid/tid:    15/15" */
+/* Reads " OUT preempt  next pid/tid:    15/15" or " IN           prev pid/tid:    15/15". */
 static int switch_read(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_feed_cpu *cpu = line->head.no_cpu ? NULL : fxt_feed_cpu(&p->feed, line->head.cpu);
@@ -78,7 +78,7 @@ static int switch_read(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line
 	return fxt_feed_switched(&p->feed, &line->head, next, preempted);
 }
 
-/* " lost 123" */
+/* Reads " lost 123". */
 static int lost_read(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_span s = line->fields;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Scheduling events of ftrace's text, as the kernel and trace-cmd print them. */
+/* Reads scheduling events of ftrace's text, as the kernel and trace-cmd print them. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -8,7 +8,7 @@
 #include "fxt/events.h"
 #include "model/sched_view.h"
 
-/* Keys of an event's fields, as the text has them: a row for each spelling. */
+/* Keys of an event's fields in the text: a row for each spelling. */
 static const struct switch_keys {
 	const char *prev_comm, *prev_pid, *prev_prio, *prev_state, *next_comm, *next_pid, *next_prio;
 } switch_keys[] = {
@@ -43,8 +43,8 @@ struct task_fields {
 };
 
 /*
- * "NAMEpid=5 prio=120" behind a name of any characters, NAME being "prev_", say;
- * s is set behind it.  The leftmost match counts.
+ * Takes "NAMEpid=5 prio=120" after a name of any characters, where pid and prio are the keys; the leftmost match
+ * counts.
  */
 static bool named(struct fxt_span *s, const char *pid, const char *prio, struct task_fields *task)
 {
@@ -70,7 +70,7 @@ static bool has(struct fxt_span s, const char *key)
 	return memmem(s.at, s.bytes, key, strlen(key));
 }
 
-/* Of fields in another order, or with others between them: a number wherever it stands. */
+/* Finds a number anywhere, as fields may be in another order, or with others between them. */
 static bool loose_u32(struct fxt_span s, const char *key, __u32 *number)
 {
 	const char *found = memmem(s.at, s.bytes, key, strlen(key));
@@ -83,7 +83,7 @@ static bool loose_u32(struct fxt_span s, const char *key, __u32 *number)
 	return fxt_span_u32(&rest, number) && (!rest.bytes || *rest.at == ' ');
 }
 
-/* The same of a thread; without a priority it has the default one. */
+/* Finds a thread in the same way; without a priority it has the default one. */
 static bool loose(struct fxt_span s, const char *pid, const char *prio, struct task_fields *task)
 {
 	const char *found = memmem(s.at, s.bytes, pid, strlen(pid));
@@ -101,7 +101,7 @@ static bool loose(struct fxt_span s, const char *pid, const char *prio, struct t
 	return fxt_span_priority(&rest, &task->prio);
 }
 
-/* Letters of older kernels, as the nearest state; or the number of the field. */
+/* Parses a state: letters of older kernels become the nearest state; or the number of the field. */
 static bool state_parse(struct fxt_switch_view *view, const struct task_fields *prev, struct fxt_span letters)
 {
 	struct fxt_span digits = letters;
@@ -123,7 +123,7 @@ static bool state_parse(struct fxt_switch_view *view, const struct task_fields *
 	return true;
 }
 
-/* Removes all up to a key, and the key. */
+/* Removes all bytes up to a key, and the key. */
 static bool skip_to(struct fxt_span *s, const char *key)
 {
 	const char *found = memmem(s->at, s->bytes, key, strlen(key));
@@ -135,7 +135,7 @@ static bool skip_to(struct fxt_span *s, const char *key)
 	return true;
 }
 
-/* "prev_comm=... prev_pid=... ==> next_comm=..."; repetitions for Trace Viewer are skipped. */
+/* Parses "prev_comm=... prev_pid=... ==> next_comm=..."; skips repetitions for Trace Viewer. */
 static bool switch_fields(struct fxt_span s, const struct switch_keys *k, struct fxt_switch_view *view,
 			  struct task_fields *prev, struct task_fields *next)
 {
@@ -167,16 +167,16 @@ static bool switch_loose(struct fxt_span s, const struct switch_keys *k, struct 
 	       loose(second, k->next_pid, k->next_prio, next);
 }
 
-/* Returns whether a switch has one priority alone. */
+/* Returns whether a switch has only one priority. */
 static bool lacks_priority(struct fxt_span s, const struct switch_keys *k)
 {
 	return has(s, k->prev_prio) && !has(s, k->next_prio);
 }
 
-/* Bytes of "pid [prio]". */
+/* Most bytes of "pid [prio]". */
 #define PLUGIN_TASK_MAX	40
 
-/* trace-cmd's "comm:pid [prio]" to the end of s. */
+/* Parses trace-cmd's "comm:pid [prio]" up to the end of s. */
 static bool plugin_task(struct fxt_span s, struct task_fields *task)
 {
 	const char *colon, *end = s.at + s.bytes;
@@ -196,7 +196,7 @@ static bool plugin_task(struct fxt_span s, struct task_fields *task)
 	return false;
 }
 
-/* trace-cmd's "comm:pid [prio] S ==> comm:pid [prio]"; with -w, latencies are behind some. */
+/* Parses trace-cmd's "comm:pid [prio] S ==> comm:pid [prio]"; with -w, latencies may follow. */
 static bool switch_plugin(struct fxt_span s, struct fxt_switch_view *view, struct task_fields *prev,
 			  struct task_fields *next)
 {
@@ -233,7 +233,7 @@ bool fxt_ftrace_switch_is_other(const struct fxt_ftrace_line *line)
 	return false;
 }
 
-/* Of a line with one number: the process of another thread, which the switch names. */
+/* Handles a line with one number: the process of another thread, which the switch names. */
 static int lone_number(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __u32 prev)
 {
 	struct fxt_feed_thread *t;
@@ -245,7 +245,7 @@ static int lone_number(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line
 	return t ? fxt_feed_thread_process(&p->feed, t, line->head.tid, line->head.ns) : -E2BIG;
 }
 
-/* Reads a switch in any form; cut: the line has no end. */
+/* Parses a switch in any form; cut: the line has no end. */
 static bool switch_parse(struct fxt_span s, bool cut, struct fxt_switch_view *view, struct task_fields *prev,
 			 struct task_fields *next)
 {
@@ -283,7 +283,7 @@ int fxt_ftrace_read_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 	return err ? err : fxt_feed_switch(&p->feed, &line->head, &view, prev.comm, next.comm);
 }
 
-/* "comm=... pid=... prio=... target_cpu=...", with "success=1" in older kernels. */
+/* Parses "comm=... pid=... prio=... target_cpu=...", with "success=1" in older kernels. */
 static bool wakeup_fields(struct fxt_span s, const struct wakeup_keys *k, struct task_fields *task, __u32 *target)
 {
 	__u32 success;
@@ -296,8 +296,8 @@ static bool wakeup_fields(struct fxt_span s, const struct wakeup_keys *k, struct
 }
 
 /*
- * trace-cmd's "comm:pid [prio] CPU:001", also with "success=1" before the CPU, or what older versions of libtraceevent
- * say where the kernel has no such field any more.
+ * Parses trace-cmd's "comm:pid [prio] CPU:001", also with "success=1" before the CPU, or the text of older versions of
+ * libtraceevent for kernels without this field.
  */
 static bool wakeup_plugin(struct fxt_span s, struct task_fields *task, __u32 *target)
 {
@@ -314,14 +314,14 @@ static bool wakeup_plugin(struct fxt_span s, struct task_fields *task, __u32 *ta
 	       fxt_span_u32(&rest, target) && plugin_task(s, task);
 }
 
-/* Without a CPU, it is that of the line. */
+/* Parses fields in any order; without a CPU, the target is the line's CPU. */
 static bool wakeup_loose(struct fxt_span s, const struct wakeup_keys *k, struct task_fields *task, __u32 *target)
 {
 	return fxt_span_skip(&s, k->comm) && loose(s, k->pid, k->prio, task) &&
 	       (loose_u32(s, k->target, target) || !has(s, k->target));
 }
 
-/* In any of these forms; a line that is cut has its CPU where others have theirs. */
+/* Parses a wakeup in any form; a line that is cut has to have its CPU if others have it. */
 static bool wakeup_parse(struct fxt_ftrace_parser *p, struct fxt_span s, struct task_fields *task, __u32 *target)
 {
 	const struct wakeup_keys *k;
@@ -337,7 +337,7 @@ static bool wakeup_parse(struct fxt_ftrace_parser *p, struct fxt_span s, struct 
 	return false;
 }
 
-/* In fxtrec's text for Trace Viewer, the end of the line has a new thread's wakeup. */
+/* Returns whether a line is a new thread's wakeup, which fxtrec's text for Trace Viewer has at the line's end. */
 static bool new_inside(const struct fxt_ftrace_line *line)
 {
 	static const char again[] = ": sched_wakeup: comm=sched_wakeup_new pid=";
@@ -346,8 +346,8 @@ static bool new_inside(const struct fxt_ftrace_line *line)
 }
 
 /*
- * Whether a line of fxtrec's text is of a wakeup without a waker: the woken thread, which is off its CPU, stands in the
- * waker's place although the last switch shows another thread.
+ * Returns whether a line of fxtrec's text is a wakeup without a waker: the woken thread, which is off its CPU, is in
+ * the waker's position although the last switch shows another thread.
  */
 static bool is_wakerless(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, const struct fxt_wakeup_view *view)
 {
@@ -390,7 +390,7 @@ int fxt_ftrace_read_wakeup(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 			      fxt_feed_wakeup(&p->feed, &line->head, &view, task.comm);
 }
 
-/* "comm=... pid=... prio=... orig_cpu=... dest_cpu=..." */
+/* Parses "comm=... pid=... prio=... orig_cpu=... dest_cpu=...". */
 static bool migrate_fields(struct fxt_span s, const struct migrate_keys *k, struct fxt_migrate_view *view,
 			   struct task_fields *task)
 {

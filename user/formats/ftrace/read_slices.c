@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Open slices of a text that fxtrec wrote: their ends have their types. */
+/* Keeps open slices of a text that fxtrec wrote: their ends have their types. */
 #include <errno.h>
 #include <string.h>
 
@@ -10,12 +10,12 @@
 struct slice {
 	__u64 ns;
 	int provider;
-	__u32 bytes;		/* of the name */
-	__u32 more;		/* of "arguments|category", after the name */
+	__u32 bytes;		/* length of the name */
+	__u32 more;		/* length of "arguments|category", after the name */
 	char *name;
 };
 
-/* The open slices of a thread, outer ones first. */
+/* Open slices of a thread, outer ones first. */
 struct slices {
 	unsigned int count, room;
 	struct slice *slice;
@@ -149,7 +149,7 @@ int fxt_ftrace_slice_begin(struct fxt_feed *f, struct fxt_ftrace_own *own, __u32
 		return 0;
 	r = f->r;
 	i = slice_ended(s, &r);
-	/* Records of one time come in the order that they are put in: outer ones first. */
+	/* Records with equal times keep the order of their puts: outer slices first. */
 	if (i && s->slice[i - 1].ns == s->slice[i].ns) {
 		err = fxt_ftrace_slices_flush(f, own, tid);
 	} else {

@@ -59,7 +59,7 @@ static const struct fxt_flaw cut_line = {
 
 static int failed(struct fxt_ftrace_parser *p, int err)
 {
-	/* A flaw, which is said. */
+	/* The flaw was reported. */
 	if (err == -EBADMSG)
 		return err;
 	if (err == -E2BIG)
@@ -77,7 +77,7 @@ static int event_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 
 	if (fxt_span_is(line->event, "sched_switch"))
 		return fxt_ftrace_read_switch(p, line);
-	/* Wakeups before the first of them are of wakings that the text hasn't. */
+	/* Wakeups before the first waking belong to wakings that the text lacks. */
 	p->waking = p->waking || fxt_span_is(line->event, "sched_waking");
 	if (fxt_span_is(line->event, "sched_waking") ||
 	    fxt_span_is(line->event, "sched_wakeup_new") ||
@@ -95,8 +95,8 @@ static int event_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 }
 
 /*
- * Those that perf made up have no time: threads that were there before.  What LOST and LOST_SAMPLES count was lost
- * before them.
+ * Reads a record of perf. perf's own records have no time: threads that existed before.  The events that LOST and
+ * LOST_SAMPLES count were lost before the record.
  */
 static int record_read(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
@@ -109,8 +109,8 @@ static int record_read(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line
 }
 
 /*
- * perf script -F pid, without tid: the thread is the one that the last switch put on the CPU.  True where a switch
- * itself says which: the name in its line is that thread's.
+ * Finds the thread of a line of perf script -F pid, without tid: the last switch's on that CPU.  True for a switch,
+ * which has the ids itself: the name in its line is that thread's.
  */
 static bool thread_find(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 {
@@ -189,7 +189,7 @@ static struct fxt_span fix(struct fxt_span s, char *to)
 	return fxt_span(to, s.bytes);
 }
 
-/* Lines out of a JavaScript string end with "\n\\", the last one with "\n\";". */
+/* Returns the length without the end of a line in a JavaScript string: "\n\\", or "\n\";" in the last line. */
 static size_t escape_strip(const char *text, size_t bytes)
 {
 	if (bytes >= 3 && !memcmp(text + bytes - 3, "\\n\\", 3))
@@ -212,7 +212,7 @@ int fxt_ftrace_print(struct fxt_feed *f, const struct fxt_feed_event *e, const c
 	return err;
 }
 
-/* An event that trace-cmd report prints of several buffers. */
+/* Returns whether an event was seen already, as trace-cmd report prints an event for each of several buffers. */
 static bool is_twin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	const char *end = line->fields.at + line->fields.bytes;
@@ -231,7 +231,10 @@ static void delta_add(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 		fxt_skip(p->feed.c, "parts of a microsecond that perf script --deltatime doesn't print (--ns does)", 1);
 }
 
-/* The name of an event ends where the line does: a colon, or a space and the function's caller, is behind it. */
+/*
+ * Returns whether an event's name ends where the line does: otherwise a colon, or a space and the function's caller,
+ * follows.
+ */
 static bool name_cut(const struct fxt_ftrace_line *line, struct fxt_span s)
 {
 	return !line->record && line->event.at + line->event.bytes == s.at + s.bytes;
@@ -285,8 +288,8 @@ static ssize_t lines_read(struct fxt_ftrace_parser *p, const char *text, size_t 
 }
 
 /*
- * Whether perf script --deltatime printed it: times begin with 0, as those of --reltime, but go back.  exact: some
- * are in nanoseconds.
+ * Returns whether perf script --deltatime printed the text: times start with 0, as with --reltime, but go back. exact:
+ * a time has nanoseconds.
  */
 static bool deltas_look(const struct fxt_ftrace_parser *p, bool *exact)
 {
@@ -308,7 +311,7 @@ static bool deltas_look(const struct fxt_ftrace_parser *p, bool *exact)
 	return back;
 }
 
-/* Whether one number in a line is the process's. */
+/* Returns whether the number in a line with one number is the process's. */
 static bool lone_look(const struct fxt_ftrace_parser *p)
 {
 	const char *at = p->hold, *end = at + p->held, *line_end;
@@ -324,8 +327,8 @@ static bool lone_look(const struct fxt_ftrace_parser *p)
 }
 
 /*
- * Of a text that begins at time 0, the processes of threads as the beginning has them: names of then can't wait for a
- * later line that says it.
+ * Notes the processes of threads at the start of a text that starts at time 0: names at that time can't wait for a
+ * later line with the process.
  */
 static int processes_look(struct fxt_ftrace_parser *p)
 {
@@ -348,7 +351,7 @@ static int processes_look(struct fxt_ftrace_parser *p)
 	return err;
 }
 
-/* Examines the beginning, then reads its lines. */
+/* Examines the text's start, then reads its lines. */
 static int look(struct fxt_ftrace_parser *p)
 {
 	static const char waking[] = " sched_waking: ", perf_waking[] = " sched:sched_waking: ";
@@ -362,7 +365,7 @@ static int look(struct fxt_ftrace_parser *p)
 	p->waking = memmem(p->hold, p->held, waking, sizeof(waking) - 1) ||
 		    memmem(p->hold, p->held, perf_waking, sizeof(perf_waking) - 1);
 	p->switches = memmem(p->hold, p->held, perf_switch, sizeof(perf_switch) - 1);
-	/* Older versions of trace-cmd say before it which CPUs have no events. */
+	/* Older versions of trace-cmd print the CPUs without events first. */
 	if (((p->held > 5 && !memcmp(p->hold, "cpus=", 5)) || memmem(p->hold, p->held, "\ncpus=", 6)) &&
 	    fxt_feed_buffers_open(&p->feed))
 		return failed(p, -ENOMEM);
@@ -386,7 +389,7 @@ static int look(struct fxt_ftrace_parser *p)
 	return 0;
 }
 
-/* Keeps the beginning of a line, or of the text. */
+/* Keeps the start of a line, or of the text. */
 static size_t hold(struct fxt_ftrace_parser *p, const char *text, size_t bytes)
 {
 	size_t room = sizeof(p->hold) - p->held, part = bytes < room ? bytes : room;

@@ -8,7 +8,7 @@
 #include "model/cpu.h"
 #include "util/time.h"
 
-/* As the kernel prints it, with the tgid column; readers detect the format by it. */
+/* Header as the kernel prints it, with the tgid column; readers detect the format by it. */
 static const char *const header[] = {
 	"# tracer: nop",
 	"#",
@@ -67,7 +67,7 @@ static void second_set(struct fxt_ftrace_writer *w, __u64 second)
 	w->second = second;
 }
 
-/* "CPU] flags time: ": of the flags, only the context is recorded.  Trace Viewer knows no NMI. */
+/* Writes "CPU] flags time: ": only the context is recorded of the flags.  Trace Viewer doesn't support NMI. */
 char *fxt_ftrace_cpu_time(struct fxt_ftrace_writer *w, char *at, __u32 cpu,
 			  enum fxt_waker_context context, __u64 ns)
 {
@@ -106,7 +106,7 @@ static void begin(struct fxt_ftrace_writer *w, __u64 ns)
 	fxt_ftrace_line_end(w, at);
 }
 
-/* A provider's full buffer is shown by the event "lost" beside it. */
+/* Counts a provider event; a full buffer is also in the event "lost". */
 static void provider_event(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 {
 	__u32 cpu;
@@ -147,7 +147,7 @@ static void log_put(struct fxt_ftrace_writer *w, const struct fxt_record *r,
 	fxt_ftrace_event(w, &w->scratch);
 }
 
-/* The reader makes a log record as well of a line with one of these categories. */
+/* Returns whether the reader also creates a log record, from a line with this category. */
 static bool of_message(const struct fxt_text *category)
 {
 	return fxt_text_equal(category, "mark") || fxt_text_equal(category, "kernel log");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The fields of marks: names, arguments, categories. */
+/* Writes the fields of marks: names, arguments, categories. */
 #include <math.h>
 #include <stdio.h>
 
 #include "formats/ftrace/write.h"
 
-/* Bytes of a line for arguments. */
+/* Most bytes of a line for arguments. */
 #define ARGS_MAX	((size_t)8 << 10)
 
 char *fxt_ftrace_field(struct fxt_ftrace_writer *w, char *at, const struct fxt_text *text)
@@ -19,7 +19,7 @@ char *fxt_ftrace_name(struct fxt_ftrace_writer *w, char *at, const struct fxt_te
 	return name->length ? fxt_ftrace_field(w, at, name) : FXT_FTRACE_LITERAL(at, "[empty]");
 }
 
-/* Whether a text could be read as something else: as nothing, a number, or true or false. */
+/* Returns whether a text could be read as another type: as null, a number, or true or false. */
 static bool is_ambiguous(const struct fxt_text *text)
 {
 	return !text->length || strchr("-0123456789\"", *text->bytes) || fxt_text_equal(text, "true") ||
@@ -71,7 +71,6 @@ static size_t cut(size_t length)
 	return length < FXT_FTRACE_MARK_MAX ? length : FXT_FTRACE_MARK_MAX;
 }
 
-/* "key=value;key=value"; of a kernel event, as the kernel prints them. */
 char *fxt_ftrace_args(struct fxt_ftrace_writer *w, char *at, const struct fxt_record *r, bool kernel)
 {
 	char *begin = at;
@@ -100,7 +99,6 @@ char *fxt_ftrace_args(struct fxt_ftrace_writer *w, char *at, const struct fxt_re
 	return at;
 }
 
-/* "|args|category|phase", without what is empty at the end. */
 char *fxt_ftrace_tail(struct fxt_ftrace_writer *w, char *at, const struct fxt_record *r,
 		      const char *phase)
 {

@@ -9,7 +9,7 @@
 #include "formats/ftrace/write.h"
 #include "util/utf8.h"
 
-/* Both search for some of these lines; the text follows at once. */
+/* Both programs search for lines of this text; ftrace's text follows at once. */
 static const char before[] =
 	"<!DOCTYPE html>\n"
 	"<html>\n"
@@ -28,23 +28,26 @@ static const char behind[] =
 	"</body>\n"
 	"</html>\n";
 
-/* Bytes of a line of the dump besides the name. */
+/* Bytes of a line of the dump, without the name. */
 #define DUMP_LINE_BYTES	64u
 
 struct html_process {
 	__u64 pid;
 	__u64 parent;
-	char *name;		/* as the dump has it, terminated */
+	char *name;		/* name as in the dump, terminated */
 	size_t room;
-	struct html_process *next;	/* in the order of their first names */
+	struct html_process *next;	/* list in the order of their first names */
 };
 
-/* Perfetto reads nothing behind the text, and names come up to its end: the text is kept aside up to that. */
+/*
+ * State of the writer.  Perfetto reads nothing after the text, and names come until its end: the text is in a temporary
+ * file until then.
+ */
 struct html_writer {
 	struct fxt_conversion *c;
 	struct fxt_ftrace_writer *text;
 	struct fxt_out *out, *side;
-	struct fxt_map processes;	/* by id, with their last names */
+	struct fxt_map processes;	/* processes by id, with their last names */
 	struct html_process *first, *last;
 	__u64 dump_bytes;
 };
@@ -94,7 +97,7 @@ static struct html_process *process_need(struct html_writer *h, __u64 pid)
 	return p;
 }
 
-/* A name as the dump can have it, terminated, in FXT_FTRACE_NAME_MAX + 1 bytes: the text's comment has it as it is. */
+/* Writes a name for the dump, terminated, in FXT_FTRACE_NAME_MAX + 1 bytes; the text's comment has the exact name. */
 static size_t name_make(char *to, const struct fxt_text *name)
 {
 	size_t at = 0, bytes;
@@ -140,7 +143,7 @@ static int html_put(void *state, const struct fxt_record *r)
 	return err ? err : fxt_ftrace_put(h->text, r);
 }
 
-/* The names of processes, which no line of the text has, as systrace writes them. */
+/* Writes the names of processes, which are in no line of the text, as systrace does. */
 static void dump_write(struct html_writer *h)
 {
 	struct html_process *p;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lines of events: the marks that Android's tools write and read. */
+/* Writes lines of events: the marks that Android's tools write and read. */
 #include <errno.h>
 #include <math.h>
 
@@ -11,7 +11,7 @@
 #include "model/cpu.h"
 #include "model/json_fields.h"
 
-/* The CPU of the provider, or else of the thread's last event. */
+/* Returns the CPU of the provider, or else of the thread's last event. */
 static __u32 cpu_of(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 {
 	struct fxt_ftrace_thread *t;
@@ -23,7 +23,7 @@ static __u32 cpu_of(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	return t ? t->cpu : 0;
 }
 
-/* "tracing_mark_write: X|process|". */
+/* Writes "tracing_mark_write: X|process|". */
 static char *mark_of(struct fxt_ftrace_writer *w, char *at, char letter, __u64 process)
 {
 	at = FXT_FTRACE_LITERAL(at, "tracing_mark_write: ");
@@ -58,7 +58,7 @@ static void begin(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32
 	fxt_ftrace_line_end(w, fxt_ftrace_name(w, at, &r->name));
 }
 
-/* What a begin has no field for, before its line. */
+/* Writes a comment for the parts of a start that have no field, before its line. */
 static void begin_comment(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 {
 	char *at;
@@ -70,7 +70,7 @@ static void begin_comment(struct fxt_ftrace_writer *w, const struct fxt_record *
 	fxt_ftrace_line_end(w, fxt_ftrace_tail(w, at, r, ""));
 }
 
-/* Behind an end's process, Perfetto reads nothing, Trace Viewer the arguments. */
+/* Writes an end.  After its process, Perfetto reads nothing, but Trace Viewer reads the arguments. */
 void fxt_ftrace_end(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu, const char *phase)
 {
 	char *at = event_head(w, r, cpu);
@@ -82,7 +82,7 @@ void fxt_ftrace_end(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u
 	fxt_ftrace_line_end(w, fxt_ftrace_tail(w, at, r, phase));
 }
 
-/* For Trace Viewer, an instant is an event without a duration. */
+/* Writes an instant; for Trace Viewer, an event without a duration. */
 static void instant(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
 {
 	char *at;
@@ -110,13 +110,13 @@ static void complete(struct fxt_ftrace_writer *w, const struct fxt_record *r, __
 	begin(w, r, cpu);
 }
 
-/* An operation that may end in another process than it began in. */
+/* An operation that may end in another process than it started in. */
 struct operation {
 	struct fxt_async_id of;
 	__u64 process;
 };
 
-/* The process of an operation's begin, which readers look for its end in. */
+/* Returns the process of an operation's start, where readers look for its end. */
 static __u64 process_of(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 {
 	const struct fxt_async_id of = fxt_async_id(r);
@@ -137,7 +137,7 @@ static __u64 process_of(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	return o->process;
 }
 
-/* S and F have arguments and the category where both consumers expect or ignore them. */
+/* Writes S or F, with arguments and the category where both consumers expect or ignore them. */
 static void async(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu, char letter)
 {
 	__u64 process = process_of(w, r);
@@ -152,7 +152,7 @@ static void async(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32
 	fxt_ftrace_line_end(w, fxt_ftrace_tail(w, at, r, ""));
 }
 
-/* An event of the kernel, read from ftrace's text. */
+/* Writes an event of the kernel, read from ftrace's text. */
 static void kernel(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
 {
 	char *at = event_head(w, r, cpu);
@@ -164,7 +164,7 @@ static void kernel(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u3
 	fxt_ftrace_line_end(w, fxt_ftrace_args(w, at, r, true));
 }
 
-/* The readings of the clocks, as Trace Viewer expects them. */
+/* Writes the readings of the clocks, as Trace Viewer expects them. */
 static void clock_sync(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
 {
 	char *at = event_head(w, r, cpu);
@@ -179,7 +179,7 @@ static void clock_sync(struct fxt_ftrace_writer *w, const struct fxt_record *r, 
 	fxt_ftrace_line_end(w, fxt_ftrace_args(w, at, r, true));
 }
 
-/* The process that the reader takes a CPU's track for, by its name. */
+/* Returns whether the reader restores the process of a CPU's track, by the track's name. */
 static bool process_known(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 {
 	const struct fxt_ftrace_thread *t = fxt_ftrace_thread(w, r->thread.thread);
@@ -187,7 +187,10 @@ static bool process_known(struct fxt_ftrace_writer *w, const struct fxt_record *
 	return t && r->thread.process == (t->process_known ? t->process : t->koid);
 }
 
-/* A CPU's power state as the kernel's own line, of the thread that runs there; false where it is another counter. */
+/*
+ * Writes a CPU's power state as the kernel's own line, of the thread that runs there; false where it is another
+ * counter.
+ */
 static bool power(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
 {
 	const struct fxt_ftrace_cpu_written *c = cpu < w->cpu_room ? &w->cpus[cpu] : NULL;
@@ -209,7 +212,7 @@ static bool power(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32
 	return true;
 }
 
-/* The reader makes counters of the lines of these. */
+/* Returns whether the reader creates counters from an event's lines. */
 static bool power_named(const struct fxt_text *name)
 {
 	return fxt_text_equal(name, "cpu_idle") || fxt_text_equal(name, "cpu_frequency");
@@ -226,7 +229,7 @@ static void instant_any(struct fxt_ftrace_writer *w, const struct fxt_record *r,
 		instant(w, r, cpu);
 }
 
-/* The digits of a counter's value; NULL: it is no number. */
+/* Writes the digits of a counter's value; NULL: not a number. */
 static char *counted(struct fxt_ftrace_writer *w, char *at, const struct fxt_arg *arg)
 {
 	double real;
@@ -255,7 +258,7 @@ static char *counted(struct fxt_ftrace_writer *w, char *at, const struct fxt_arg
 	return NULL;
 }
 
-/* A mark has one value, so each argument is a counter of its own. */
+/* Writes a counter for each argument, as a mark has one value. */
 static void counter(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
 {
 	char number[32], *at, *end;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of threads in ftrace's text, as of the current record. */
+/* Keeps the names of threads in ftrace's text, as of the current record. */
 #include <errno.h>
 
 #include "formats/ftrace/write.h"
 #include "fxt/events.h"
 
-/* Koids of more than 31 bits get other numbers, above all pids and loss tracks. */
+/* Largest koid with its own number; first of the other numbers, above all pids and loss tracks. */
 #define KOID_MAX	0x7fffffffULL
 #define ALIAS		0x60000000u
 
@@ -41,8 +41,8 @@ static char *find(char *at, char *end, const char *what)
 }
 
 /*
- * A name with all that is between a name and an event, or with the fields of an
- * event, would be parsed as such.  The kernel's names are too short for most.
+ * Changes a name that would be parsed as a part of a line: one with everything between a name and an event, or with an
+ * event's fields.  Most of the kernel's names are too short for that.
  */
 static void disarm(struct fxt_ftrace_writer *w, char *name, char *end)
 {
@@ -62,13 +62,13 @@ static void disarm(struct fxt_ftrace_writer *w, char *name, char *end)
 	fxt_note(&w->c->unheld, "names that look like a part of a line, which were changed", 1);
 }
 
-/* The name in a line's column, which may not make the line look like a comment. */
+/* Writes the name in a line's column, so that the line doesn't look like a comment. */
 static char *column(struct fxt_ftrace_writer *w, char *at, const char *name, size_t bytes)
 {
 	size_t i = 0;
 
 	at = fxt_ftrace_copy(at, name, bytes);
-	/* Trace Viewer doesn't count the spaces before it. */
+	/* Trace Viewer ignores spaces before the name. */
 	while (i < bytes && name[i] == ' ')
 		i++;
 	if (i < bytes && name[i] == '#' && (bytes >= 16 || w->style & FXT_FTRACE_CLASSIC))
@@ -76,7 +76,7 @@ static char *column(struct fxt_ftrace_writer *w, char *at, const char *name, siz
 	return at;
 }
 
-/* A text that becomes longer has twice the room, so that what it leaves is no more than that. */
+/* Keeps a text: a longer text gets twice the size, so that abandoned memory is no more than that. */
 static int text_keep(struct fxt_ftrace_writer *w, struct fxt_ftrace_thread *t, const char *text,
 		     size_t bytes)
 {
@@ -153,7 +153,7 @@ struct fxt_ftrace_thread *fxt_ftrace_thread_add(struct fxt_ftrace_writer *w, __u
 	return t;
 }
 
-/* A thread of an id that one of another process has. */
+/* A thread with an id that a thread of another process has. */
 struct double_thread {
 	struct {
 		__u64 koid, process;
@@ -181,19 +181,21 @@ static struct fxt_ftrace_thread *double_of(struct fxt_ftrace_writer *w, __u64 ko
 	return &d->t;
 }
 
-/* Tracks of a CPU are no threads. */
+/* Returns whether a koid is a track of a CPU, which is not a thread. */
 static bool is_track(__u64 koid)
 {
 	return koid >= FXT_KOID_TRACK(0, 0) && koid < FXT_KOID_TRACK(0, FXT_TRACKS);
 }
 
-/* Whether its id is not another thread's of another process: the kernel's are not, nor those that move to one. */
+/*
+ * Returns whether a thread is the only one with its id: threads of the kernel are, and threads that move to a process.
+ */
 static bool is_only(const struct fxt_ftrace_thread *t, __u64 process)
 {
 	return t->scheduled || !process || (t->process_known ? t->process == process : t->koid != 0) || is_track(t->koid);
 }
 
-/* Its first event says the process that no name has. */
+/* Sets the process by the thread's first event, as no name has it. */
 static void process_learn(struct fxt_ftrace_writer *w, struct fxt_ftrace_thread *t, __u64 process)
 {
 	struct fxt_text name = { .bytes = t->text, .length = t->name_bytes };
@@ -221,9 +223,8 @@ struct fxt_ftrace_thread *fxt_ftrace_thread_of(struct fxt_ftrace_writer *w, cons
 }
 
 /*
- * Consumers see a name in a thread's lines alone.  A comment has it for fxtrec's
- * reader, with its time and process, also for threads without lines.  In JSON,
- * events have the names.
+ * Writes a name as a comment for fxtrec's reader, with its time and process, also for threads without lines: other
+ * consumers see a name only in a thread's lines.  In JSON, events have the names.
  */
 static void comment(struct fxt_ftrace_writer *w, const struct fxt_record *r, const char *what,
 		    __u32 pid, const __u64 *process)
@@ -265,7 +266,9 @@ void fxt_ftrace_object(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	t = fxt_ftrace_thread(w, r->object.koid);
 	fxt_arg_number(fxt_record_arg(r, "since"), &since);
 	if (t && !fxt_arg_number(fxt_record_arg(r, "process"), &process)) {
-		/* A thread that is named later is the same, of another process, or another thread of its id. */
+		/*
+		 * A thread that is named later is the same thread, in another process, or another thread with its id.
+		 */
 		if (!(w->style & FXT_FTRACE_IN_JSON) && !is_only(t, process) && since <= t->since) {
 			t = double_of(w, r->object.koid, process);
 		} else {

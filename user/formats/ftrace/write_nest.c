@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How slices of a thread nest: in ftrace's text, each end ends the innermost one. */
+/* Counts crossing slices of a thread: in ftrace's text, each end ends the innermost slice. */
 #include <errno.h>
 
 #include "formats/ftrace/write.h"

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Pending ends of complete events: a heap, by time. */
+/* Keeps pending ends of complete events: a heap, by time. */
 #include <stdlib.h>
 
 #include "stages/room.h"
 #include "stream/entry.h"
 #include "formats/ftrace/write.h"
 
-/* Complete events that can be open at a time; the others become instants. */
+/* Most complete events that are open at a time; further ones become instants. */
 #define PENDING_MAX	(1u << 17)
 
 struct fxt_ftrace_pending {
 	__u64 ns;
-	__u64 order;		/* of the begins: the last to begin is the first to end */
+	__u64 order;		/* order of the starts: the last to start is the first to end */
 	__u32 cpu;
 	__u32 bytes;
-	__u32 line;		/* bytes of it, by estimate */
-	__u64 *entry;		/* the event: its line may be many times as long */
+	__u32 line;		/* length of its line, estimated */
+	__u64 *entry;		/* encoded event, as its line may be many times as long */
 };
 
 static void entry_free(struct fxt_ftrace_writer *w, struct fxt_ftrace_pending *end)
@@ -70,7 +70,7 @@ static int grow(struct fxt_ftrace_writer *w)
 	return 0;
 }
 
-/* The event as the sorter had it: texts that repeat are its table's.  NULL: there is no room. */
+/* Encodes the event as in the sorter: texts that repeat are in its table.  NULL: no memory. */
 static __u64 *entry_make(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 *bytes)
 {
 	struct fxt_words *words = &w->words;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lines of scheduling records: as the kernel prints them, or for Trace Viewer and Perfetto. */
+/* Writes lines of scheduling records: as the kernel prints them, or for Trace Viewer and Perfetto. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "model/sched_view.h"
 #include "util/array.h"
 
-/* NULL: err is set.  CPUs are below 2^16. */
+/* Returns a CPU's state; NULL: err is set.  CPUs are below 2^16. */
 static struct fxt_ftrace_cpu_written *cpu_of(struct fxt_ftrace_writer *w, __u32 cpu)
 {
 	if (fxt_array_reach(w->cpus, w->cpu_room, cpu)) {
@@ -27,7 +27,7 @@ static void running_set(struct fxt_ftrace_writer *w, __u32 cpu, __u64 thread)
 	c->running = thread;
 }
 
-/* In fields, the idle thread is swapper/N. */
+/* Writes a thread's name; in fields, the idle thread is swapper/N. */
 static char *comm(char *at, struct fxt_ftrace_thread *t, __u32 cpu)
 {
 	if (t->koid)
@@ -37,9 +37,9 @@ static char *comm(char *at, struct fxt_ftrace_thread *t, __u32 cpu)
 }
 
 /*
- * Trace Viewer reads the last of each field, Perfetto the first.  So what Trace
- * Viewer can't read, a negative priority or the states P and I, comes first, and
- * is repeated in its terms: these threads sleep.
+ * Repeats fields for Trace Viewer, which reads the last of each field, while Perfetto reads the first.  Values that
+ * Trace Viewer can't read, a negative priority or the states P and I, come first, and are repeated in its terms: such
+ * threads sleep.
  */
 static char *prev_again(char *at, const struct fxt_ftrace_thread *prev,
 			const struct fxt_switch_view *view)
@@ -68,7 +68,7 @@ static char *next_again(char *at, const struct fxt_ftrace_thread *next,
 	return FXT_FTRACE_LITERAL(at, " next_prio=0");
 }
 
-/* What the event has no field for. */
+/* Writes the threads that a filter doesn't choose, as the event has no field for them. */
 static void unchosen_comment(struct fxt_ftrace_writer *w, const struct fxt_switch_view *view)
 {
 	const char *unchosen = fxt_switch_view_unchosen(view);
@@ -133,7 +133,7 @@ static char *pid_and_prio(char *at, const struct fxt_ftrace_thread *t, __s32 pri
 	return fxt_digits_short(at, prio);
 }
 
-/* What follows the name of the woken thread. */
+/* Writes the part after the woken thread's name. */
 static char *woken(char *at, const struct fxt_ftrace_thread *t, __s32 prio, __u32 target)
 {
 	at = pid_and_prio(at, t, prio);
@@ -142,9 +142,8 @@ static char *woken(char *at, const struct fxt_ftrace_thread *t, __s32 prio, __u3
 }
 
 /*
- * Perfetto searches for the part before an event's name from the left, Trace Viewer from
- * the right: so a line can have it once for each of them.  CPU and time are copied from the
- * line's beginning.
+ * Writes the line's head again: Perfetto searches for it before an event's name from the left, Trace Viewer from the
+ * right: so a line can have it once for each of them.  CPU and time are copied from the line's start.
  */
 static char *head_again(char *at, const char *cpu_time, size_t cpu_time_bytes,
 			const struct fxt_ftrace_thread *t)
@@ -156,8 +155,8 @@ static char *head_again(char *at, const char *cpu_time, size_t cpu_time_bytes,
 }
 
 /*
- * Perfetto makes a thread runnable by sched_waking alone, Trace Viewer by
- * sched_wakeup alone, and warns of the other.  The second "comm" is the event's name.
+ * Writes the wakeup again, as Perfetto uses sched_waking alone, Trace Viewer sched_wakeup alone, and warns of the
+ * other.  The second "comm" is the event's name.
  */
 static char *wakeup_again(char *at, const struct fxt_wakeup_view *view,
 			  const struct fxt_ftrace_thread *t)
@@ -168,9 +167,8 @@ static char *wakeup_again(char *at, const struct fxt_wakeup_view *view,
 }
 
 /*
- * Whether a woken thread had not left its CPU yet follows from the switches, except
- * while it leaves: then a comment has it.  Others have the context that Trace
- * Viewer does not know, and that it is a timer's.
+ * Writes comments before a wakeup.  The switches show whether a woken thread had left its CPU, except while it leaves:
+ * then a comment has it.  Other comments have a context that Trace Viewer doesn't support, and a timer's.
  */
 static void comments(struct fxt_ftrace_writer *w, const struct fxt_wakeup_view *view,
 		     const struct fxt_ftrace_thread *t)
@@ -227,7 +225,7 @@ void fxt_ftrace_wakeup(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	fxt_ftrace_line_end(w, at);
 }
 
-/* The process of the CPU's track, of which no line has the number. */
+/* Writes the process of the CPU's track, which is in no line. */
 static void process_comment(struct fxt_ftrace_writer *w, struct fxt_ftrace_cpu_written *c, __u32 cpu,
 			    const struct fxt_record *r)
 {
@@ -246,8 +244,8 @@ static void process_comment(struct fxt_ftrace_writer *w, struct fxt_ftrace_cpu_w
 }
 
 /*
- * On the line of the thread that runs on the CPU, or else of the moved one.  Trace Viewer
- * warns of events that it does not know: for it, the line is a mark that it ignores.
+ * Writes a migration, on the line of the thread that runs on the CPU, or else of the moved thread.  Trace Viewer warns
+ * of events that it doesn't know: for it, the line is a mark that it ignores.
  */
 bool fxt_ftrace_migrate(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 {

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Texts of records, escaped for a line of ftrace's text. */
+/* Writes texts of records, escaped for a line of ftrace's text. */
 #include "formats/ftrace/write.h"
 #include "util/utf8.h"
 
-/*
- * Whether a script element could end, or its text change its meaning, at a '<':
- * "</", "<!" and "<script" do that.
- */
+/* Returns whether a script element could end, or its text change its meaning, at a '<': at "</", "<!" and "<script". */
 static bool markup(const char *text, size_t length)
 {
 	return length > 1 && strchr("/!sS", text[1]) && text[1];
 }
 
-/* A replacement of at most FXT_FTRACE_GROWTH bytes; NULL: the character is copied. */
+/* Returns a replacement of at most FXT_FTRACE_GROWTH bytes; NULL: the character is copied. */
 static const char *replacement(unsigned int style, const char *text, size_t length)
 {
 	switch (*text) {
@@ -27,7 +24,7 @@ static const char *replacement(unsigned int style, const char *text, size_t leng
 	case '<':
 		return style & FXT_FTRACE_IN_HTML && markup(text, length) ? "\xe2\x80\xb9" : NULL;
 	case '|':
-		/* A broken bar looks alike. */
+		/* A broken bar looks similar. */
 		return style & FXT_FTRACE_FIELD ? "\xc2\xa6" : NULL;
 	case ';':
 		return style & FXT_FTRACE_VALUE & ~FXT_FTRACE_FIELD ? "," : NULL;
@@ -64,7 +61,7 @@ char *fxt_ftrace_text(struct fxt_ftrace_writer *w, char *at, const struct fxt_te
 			break;
 		}
 		other = bytes ? replacement(w->style | where, from + i, text->length - i) : "?";
-		/* Escapes stand for the character itself. */
+		/* An escape stands for the character itself. */
 		changed |= other && *other != '\\';
 		at = other ? fxt_ftrace_copy(at, other, strlen(other)) :
 			     fxt_ftrace_copy(at, from + i, bytes);
