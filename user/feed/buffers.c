@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Finds events that several buffers of ftrace have (trace-cmd record -B), or several events of perf (perf record -e A
- * -e A): each buffer has them on the same CPU, at nearly the same time.  Events of interrupts may be between the two.
+ * -e A): each buffer has the event on the same CPU, at nearly the same time.  Events of interrupts may be between the
+ * two.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,19 +12,19 @@
 #include "store/keyed.h"
 
 #define TWIN_NS	1000000u
-#define CPUS	64u	/* beyond these, CPUs share */
-#define EVENTS	32u	/* of one */
-#define BUFFERS	63u	/* with a bit of their own */
+#define CPUS	64u	/* more CPUs share these */
+#define EVENTS	32u	/* events kept for each CPU */
+#define BUFFERS	63u	/* buffers with a bit of their own */
 
 struct fxt_feed_buffers {
 	struct cpu {
 		struct event {
 			__u64 hash, ns;
-			__u64 buffers;	/* bits of those that had it; 0: there is none */
-		} event[EVENTS];	/* the last ones */
+			__u64 buffers;	/* bits of the buffers that had it; 0: no event */
+		} event[EVENTS];	/* the last events */
 		unsigned int newest;
 	} cpu[CPUS];
-	__u64 buffer[BUFFERS];	/* names as hashes, in the order in which they came */
+	__u64 buffer[BUFFERS];	/* hashes of the names, in the order of arrival */
 	unsigned int buffer_count;
 };
 

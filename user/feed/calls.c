@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* System calls: durations of their threads, one at a time for each thread. */
+/* Puts system calls: durations of their threads, one at a time for each thread. */
 #include <errno.h>
 #include <stdio.h>
 

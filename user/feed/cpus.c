@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The CPUs of a feed: their streams and their losses. */
+/* Keeps the CPUs of a feed: their streams and their losses. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

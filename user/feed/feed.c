@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A feed's life, the heads of its events, and its records on their way to the sorter. */
+/* Sets up and ends a feed, reads the heads of its events, and puts its records into the sorter. */
 #include <errno.h>
 #include <stdlib.h>
 

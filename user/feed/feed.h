@@ -14,20 +14,20 @@
 #include "model/timers.h"
 #include "store/map.h"
 
-/* The greatest id of a thread; and the id that perf's records have for a thread that has ended. */
+/* Greatest id of a thread; and the id that perf's records have for a thread that has ended. */
 #define FXT_FEED_TID_MAX	0x7fffffffu
 #define FXT_FEED_TID_NONE	0xffffffffu
 
-/* The head of an event: its time, CPU, thread and context. */
+/* Head of an event: its time, CPU, thread and context. */
 struct fxt_feed_event {
-	struct fxt_span comm;	/* of the thread; empty: not known */
+	struct fxt_span comm;	/* name of the thread; empty: not known */
 	__u32 tid;
 	__u32 tgid;		/* 0: not known */
 	__u32 cpu;
 	__u64 ns;
 	bool nobody;		/* the thread is not known */
 	bool no_cpu;		/* the CPU is not known */
-	bool contextless;	/* the event has no context; the handlers that run on the CPU give it */
+	bool contextless;	/* the event has no context; the handlers that run on the CPU determine it */
 	enum fxt_waker_context context;
 };
 
@@ -37,10 +37,10 @@ struct fxt_feed_thread {
 	__u32 tid;
 	__u32 process;
 	bool process_known;
-	bool process_used;	/* in a record */
+	bool process_used;	/* a record has the process */
 	bool running;		/* between a switch in and a switch out */
 	bool named_by_field;	/* not only by a column of names, which may show a later name */
-	bool name_put;		/* in a record */
+	bool name_put;		/* a record has the name */
 	__u8 name_bytes;
 	__u16 name_room;
 	__u64 since;
@@ -48,10 +48,10 @@ struct fxt_feed_thread {
 };
 
 struct fxt_feed_cpu {
-	int provider;		/* of the sorter + 1; 0: none yet */
-	bool lost;		/* events, before the next event */
+	int provider;		/* index of the sorter's provider, + 1; 0: none yet */
+	bool lost;		/* events were lost before the next event */
 	bool seen;		/* it had an event */
-	bool switched;		/* by sched_switch, so perf's records of switches are not needed any more */
+	bool switched;		/* sched_switch was seen, so perf's records of switches are not needed any more */
 	bool migrations_known;	/* the input has the process of the track of migrations */
 	bool handles[FXT_TRACKS];	/* a handler of that track runs, since the last switch and the last loss */
 	struct fxt_timers timers;	/* timers that run, since then */
@@ -60,12 +60,12 @@ struct fxt_feed_cpu {
 	__u32 current;		/* thread of the last switch */
 	__u32 migrations;	/* process of the track of migrations */
 	__u64 lost_count;	/* 0: not known */
-	__u64 last_ns;		/* of its last event */
+	__u64 last_ns;		/* time of its last event */
 };
 
 struct fxt_feed {
 	struct fxt_conversion *c;
-	__u64 first_ns, last_ns;	/* of the first and the last event */
+	__u64 first_ns, last_ns;	/* times of the first and the last event */
 	bool started;		/* there was an event */
 	bool ours;		/* fxtrec wrote the input, which has the names of CPUs' tracks, and all switches */
 	bool exact;		/* some times are in nanoseconds */
@@ -83,7 +83,7 @@ struct fxt_feed {
 	struct fxt_feed_thread *first, *last;
 	struct fxt_feed_cpu *cpus;
 	size_t cpu_room;
-	struct fxt_feed_buffers *buffers;	/* NULL: there is one buffer */
+	struct fxt_feed_buffers *buffers;	/* NULL: a single buffer */
 	struct fxt_record r;	/* the record that is built */
 };
 
@@ -107,7 +107,7 @@ int fxt_feed_start(struct fxt_feed *f, enum fxt_event_type type, __u64 ns, __u32
 int fxt_feed_put_at(struct fxt_feed *f, __u64 ns, int provider);
 int fxt_feed_put_on(struct fxt_feed *f, __u64 ns, __u32 cpu);
 
-/* sched.c: switches, wakeups and migrations: views of them, with the names of their threads. */
+/* Put a switch, a wakeup or a migration: a view, with the names of its threads (sched.c). */
 int fxt_feed_switch(struct fxt_feed *f, const struct fxt_feed_event *e, const struct fxt_switch_view *view,
 		    struct fxt_span prev_comm, struct fxt_span next_comm);
 /* Finds the context, and whether the thread is on a CPU; _as_is puts the view as it is. */
@@ -122,7 +122,10 @@ int fxt_feed_switched(struct fxt_feed *f, const struct fxt_feed_event *e, __u32 
 int fxt_feed_sampled(struct fxt_feed *f, const struct fxt_feed_event *e, struct fxt_span name, const __u64 *period,
 		     struct fxt_span stack);
 
-/* tracks.c: handlers of interrupts and power states of the event's CPU.  An end without its begin is skipped. */
+/*
+ * Put starts and ends of handlers of interrupts, and power states, on the event's CPU.  An end without its start is
+ * skipped (tracks.c).
+ */
 int fxt_feed_irq_begin(struct fxt_feed *f, const struct fxt_feed_event *e, __s32 irq, struct fxt_span name);
 int fxt_feed_irq_end(struct fxt_feed *f, const struct fxt_feed_event *e, __s32 irq, __s32 ret);
 int fxt_feed_softirq_begin(struct fxt_feed *f, const struct fxt_feed_event *e, __u64 vec);
@@ -132,24 +135,27 @@ int fxt_feed_power(struct fxt_feed *f, const struct fxt_feed_event *e, bool idle
 int fxt_feed_track(struct fxt_feed *f, const struct fxt_feed_event *e, enum fxt_track track);
 /* Notes that no handler runs on the CPU any more, or that nothing shows which handler runs. */
 void fxt_feed_handlers_end(struct fxt_feed *f, __u32 cpu);
-/* Notes that a timer's callback begins or ends; false: name is another event's. */
+/* Notes the start or end of a timer's callback; false: name is another event's. */
 bool fxt_feed_timer(struct fxt_feed *f, const struct fxt_feed_event *e, struct fxt_span name);
 /* Returns the event's context, by the handlers and the timers that run on the CPU where the event has none. */
 enum fxt_waker_context fxt_feed_context(struct fxt_feed *f, const struct fxt_feed_event *e);
 
-/* calls.c: system calls of the event's thread, one at a time.  An end without its begin is skipped. */
+/*
+ * Put starts and ends of system calls of the event's thread, one at a time.  An end without its start is skipped
+ * (calls.c).
+ */
 int fxt_feed_call_enter(struct fxt_feed *f, const struct fxt_feed_event *e, const char *name, bool compat);
 int fxt_feed_call_number(struct fxt_feed *f, const struct fxt_feed_event *e, __s64 id);
 int fxt_feed_call_exit(struct fxt_feed *f, const struct fxt_feed_event *e, __s64 ret);
 /*
- * Puts a call of an input that is not in time order: its begin or, with a result, its end.  A negative id stands for
+ * Puts a call of an input that is not in time order: its start or, with a result, its end.  A negative id stands for
  * any call.
  */
 int fxt_feed_call_put(struct fxt_feed *f, const struct fxt_feed_event *e, __s64 id, const __s64 *ret);
 /* Ends the call of a thread that ends. */
 int fxt_feed_call_lost(struct fxt_feed *f, __u32 tid, const struct fxt_feed_event *e);
 
-/* threads.c: finds a thread, or adds it; NULL: too many, or no memory. */
+/* Finds a thread, or adds it; NULL: too many, or no memory (threads.c). */
 struct fxt_feed_thread *fxt_feed_thread(struct fxt_feed *f, __u32 tid);
 int fxt_feed_thread_process(struct fxt_feed *f, struct fxt_feed_thread *t, __u32 process, __u64 ns);
 /* field: the name is from an event's field, so the thread had it at that time. */
@@ -169,7 +175,7 @@ int fxt_feed_newtask(struct fxt_feed *f, const struct fxt_feed_event *e, __u32 t
 /* Adds a thread by a record of perf: it has its parent's name. */
 int fxt_feed_forked(struct fxt_feed *f, __u64 ns, __u32 process, __u32 tid, __u32 parent);
 
-/* cpus.c: returns a CPU's stream; -errno. */
+/* Returns a CPU's stream; -errno (cpus.c). */
 int fxt_feed_cpu_provider(struct fxt_feed *f, __u32 cpu);
 struct fxt_feed_cpu *fxt_feed_cpu_new(struct fxt_feed *f, __u32 cpu);
 
@@ -195,8 +201,9 @@ int fxt_feed_lost_event(struct fxt_feed *f, __u32 cpu, __u64 ns);
 int fxt_feed_lost_end(struct fxt_feed *f);
 
 /*
- * buffers.c: reads the same event of several buffers once.  _buffer returns the number of a name, which may be empty.
- * _is_twin returns whether another buffer had the event, by its bytes and the head's time, CPU and thread, and counts it.
+ * Read the same event of several buffers once (buffers.c). _buffer returns the number of a name, which may be empty.
+ * _is_twin returns whether another buffer had the event, by its bytes and the head's time, CPU and thread, and counts
+ * it.
  */
 int fxt_feed_buffers_open(struct fxt_feed *f);
 unsigned int fxt_feed_buffer(struct fxt_feed *f, struct fxt_span name);

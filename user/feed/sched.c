@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Switches, wakeups, migrations and samples. */
+/* Puts switches, wakeups, migrations and samples. */
 #include <errno.h>
 
 #include "feed/feed.h"
@@ -19,7 +19,7 @@ static int view_put(struct fxt_feed *f, enum fxt_kind kind, const union fxt_sche
 	int provider = fxt_feed_cpu_provider(f, e->cpu);
 	struct fxt_sorter *sorter = &f->c->sorter;
 
-	/* Events of one microsecond are in order; events of one nanosecond are at the same time. */
+	/* Events of the same microsecond are in order; events of the same nanosecond are simultaneous. */
 	f->exact |= e->ns % 1000 != 0;
 	sorter->inputs[fxt_sorter_input(sorter)].ordered = !f->exact;
 	return provider < 0 ? provider : fxt_sorter_put_view(sorter, kind, view, e->ns, provider);
@@ -58,8 +58,9 @@ int fxt_feed_switch(struct fxt_feed *f, const struct fxt_feed_event *e, const st
 }
 
 /*
- * Records of perf have no priorities.  A thread that has ended has no id any more, though it still runs: it is the
- * thread that came to the CPU.  If the incoming thread has no id, nothing shows which thread the CPU runs.
+ * Puts a switch by a record of perf, which has no priorities.  A thread that has ended has no id any more, though it
+ * still runs: it is the thread that came to the CPU.  If the incoming thread has no id, nothing shows which thread the
+ * CPU runs.
  */
 int fxt_feed_switched(struct fxt_feed *f, const struct fxt_feed_event *e, __u32 next, bool preempted)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Takes numbers and words off the beginnings of texts. */
+/* Takes numbers and words off the starts of texts. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -117,7 +117,7 @@ struct fxt_span fxt_span_part(struct fxt_span *span, char end)
 	return part;
 }
 
-/* Reads the digits after the point, as far as nanoseconds. */
+/* Reads the digits after the point, up to nanoseconds. */
 static bool fraction_parse(struct fxt_span *s, __u64 seconds, __u64 *ns)
 {
 	__u64 fraction = 0, unit = SECOND_NS / 10;

@@ -28,7 +28,7 @@ static inline struct fxt_text fxt_span_text(struct fxt_span span)
 	return fxt_build_text(span.at, span.bytes);
 }
 
-/* Removes text from the beginning; false if the span starts otherwise. */
+/* Removes text from the start; false if the span starts otherwise. */
 bool fxt_span_skip(struct fxt_span *span, const char *text);
 void fxt_span_skip_spaces(struct fxt_span *span);
 /* Removes spaces from the end. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The threads of a feed: their names over time, their processes, and new threads. */
+/* Keeps the threads of a feed: their names over time, their processes, and new threads. */
 #include <errno.h>
 #include <linux/sched.h>
 #include <string.h>
@@ -74,7 +74,7 @@ int fxt_feed_thread_process(struct fxt_feed *f, struct fxt_feed_thread *t, __u32
 	if ((t->process_known && t->process == process) || !t->tid)
 		return 0;
 	if (t->process_used && t->process != process && t->name_bytes) {
-		/* Another thread of the same id, or one with records of a default process. */
+		/* The thread is another one with the same id, or has records with a default process. */
 		t->since = fxt_feed_since(ns);
 		t->name_put = false;
 	}
@@ -98,7 +98,7 @@ static int name_set(struct fxt_feed *f, struct fxt_feed_thread *t, struct fxt_sp
 	return 0;
 }
 
-/* Compares names.  A column of names drops spaces before a name, so these are not compared. */
+/* Compares names.  A column of names drops spaces before a name, so leading spaces are not compared. */
 static bool same(const struct fxt_feed_thread *t, struct fxt_span name, bool field)
 {
 	struct fxt_span known = fxt_span(t->name, t->name_bytes);
@@ -108,7 +108,7 @@ static bool same(const struct fxt_feed_thread *t, struct fxt_span name, bool fie
 	return known.bytes == name.bytes && !memcmp(known.at, name.at, name.bytes);
 }
 
-/* Cuts between characters. */
+/* Cuts a name between characters. */
 static struct fxt_span shortened(struct fxt_span name)
 {
 	if (name.bytes <= 255)
@@ -143,7 +143,7 @@ int fxt_feed_thread_name(struct fxt_feed *f, struct fxt_feed_thread *t,
 	t->named_by_field = field;
 	t->since = fxt_feed_since(ns);
 	t->name_put = false;
-	/* Nothing is before time 0, so a name of then comes before its event, or too late. */
+	/* Time 0 has no time before it: a name at 0 comes before its event, or too late. */
 	return t->process_known || t->process_used || !ns ? name_records_put(f, t) : 0;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events of CPUs: handlers of interrupts as durations on their tracks, power states as counters. */
+/* Puts events of CPUs: handlers of interrupts as durations on their tracks, power states as counters. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -9,10 +9,10 @@
 
 #define NAME_BYTES	32u
 
-/* The tracks of a CPU: one handler of each kind runs at a time. */
+/* Tracks of a CPU: one handler of each kind runs at a time. */
 struct tracks {
 	struct {
-		bool named;	/* its track is */
+		bool named;	/* the track has a name */
 		bool open;
 		__u8 bytes;
 		char name[NAME_BYTES];
@@ -40,7 +40,7 @@ int fxt_feed_track(struct fxt_feed *f, const struct fxt_feed_event *e, enum fxt_
 	char name[32];
 	int bytes;
 
-	/* An input of fxtrec has its name. */
+	/* An input of fxtrec has the track's name. */
 	if (!t || t->track[track].named || f->ours)
 		return t ? 0 : -ENOMEM;
 	t->track[track].named = true;
@@ -49,7 +49,7 @@ int fxt_feed_track(struct fxt_feed *f, const struct fxt_feed_event *e, enum fxt_
 	return fxt_feed_put_at(f, since, f->provider);
 }
 
-/* Begins f->r, an event of a CPU's track. */
+/* Starts f->r, an event of a CPU's track. */
 static void event(struct fxt_feed *f, const struct fxt_feed_event *e, enum fxt_track track,
 		  enum fxt_event_type type, const char *category, struct fxt_text name)
 {
@@ -125,7 +125,7 @@ static void handles(struct fxt_feed *f, __u32 cpu, enum fxt_track track, bool be
 	fxt_timers_clear(&c->timers, track == FXT_TRACK_IRQ ? FXT_CONTEXT_HARDIRQ : FXT_CONTEXT_SOFTIRQ);
 }
 
-/* Begins a slice.  An open slice of the track has lost its end. */
+/* Starts a slice.  An open slice of the track has lost its end. */
 static int slice_begin(struct fxt_feed *f, const struct fxt_feed_event *e, enum fxt_track track,
 		       struct fxt_span name)
 {
@@ -144,14 +144,14 @@ static int slice_begin(struct fxt_feed *f, const struct fxt_feed_event *e, enum 
 	t->track[track].open = true;
 	t->track[track].bytes = name.bytes < NAME_BYTES ? name.bytes : NAME_BYTES - 1;
 	memcpy(t->track[track].name, name.at, t->track[track].bytes);
-	/* A character may be cut. */
+	/* The cut may have split a character. */
 	fxt_utf8_mend(t->track[track].name, t->track[track].bytes);
 	event(f, e, track, FXT_EVENT_DURATION_BEGIN, "irq",
 	      fxt_build_text(t->track[track].name, t->track[track].bytes));
 	return err;
 }
 
-/* Begins f->r, the end of the open slice; false where none is open. */
+/* Starts f->r, the end of the open slice; false where there is no open slice. */
 static bool slice_end(struct fxt_feed *f, const struct fxt_feed_event *e, enum fxt_track track)
 {
 	struct tracks *t = fxt_map_get(&f->tracks, e->cpu);
@@ -213,7 +213,7 @@ int fxt_feed_power(struct fxt_feed *f, const struct fxt_feed_event *e, bool idle
 	if (t)
 		f->r.thread.process = fxt_feed_process_of(t);
 	f->r.event.id = cpu;
-	/* A state of -1 is none. */
+	/* A state of -1 is the end of an idle state. */
 	if (idle)
 		fxt_build_arg_int(&f->r, fxt_build_string("state"), (__s32)state);
 	else
