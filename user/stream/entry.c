@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Entries: records as a sorter keeps them. */
+/* Reads entries: records as a sorter keeps them. */
 #include <errno.h>
 
 #include "stream/entry.h"

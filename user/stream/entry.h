@@ -8,8 +8,8 @@
 #include "stream/form.h"
 
 /*
- * An entry: its ns; input << 46, provider << 32, a mark where it is a view, an event of a form or one that isn't
- * settled, and the words that follow; then the record, the view, or the event.
+ * An entry: its ns; input << 46, provider << 32, a mark for a view, an event of a form or an unsettled event, and the
+ * number of the following words; then the record, the view, or the event.
  */
 #define FXT_ENTRY_WORDS		2
 #define FXT_ENTRY_INPUT_SHIFT	46
@@ -35,18 +35,18 @@ static inline __u32 fxt_entry_provider(const __u64 *entry)
 	return (entry[1] >> FXT_ENTRY_PROVIDER_SHIFT) & (FXT_PROVIDERS_MAX - 1);
 }
 
-/* What entries refer to. */
+/* Tables that entries refer to. */
 struct fxt_entry_tables {
 	struct fxt_strings strings;
-	struct fxt_map providers;	/* by index + 1: struct fxt_provider */
+	struct fxt_map providers;	/* struct fxt_provider, by index + 1 */
 	struct {
 		__u32 index;
 		const struct fxt_provider *provider;
-	} recent[64];			/* of them, by the last bits of their indices */
+	} recent[64];			/* cache of providers, by the last bits of their indices */
 	struct fxt_forms forms;
 };
 
-/* An entry's record; -EIO where it is damaged. */
+/* Reads an entry's record; -EIO where it is damaged. */
 int fxt_entry_read(struct fxt_entry_tables *tables, const __u64 *entry, struct fxt_record *r);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From a clock's own nanoseconds to CLOCK_MONOTONIC, by one reading of both or two. */
+/* Converts a clock's own nanoseconds to CLOCK_MONOTONIC, by one or two readings of both. */
 #include "stream/fit.h"
 
-/* A counter's rate is known to some millionths, and CLOCK_MONOTONIC is slewed by 1 / 2,000 at most. */
-#define DRIFT_MAX	1000	/* its reciprocal */
+/* Largest drift: a counter's rate is known to some millionths, and CLOCK_MONOTONIC is slewed by 1 / 2,000 at most. */
+#define DRIFT_MAX	1000	/* reciprocal */
 
 void fxt_fit_one(struct fxt_fit *fit, const struct fxt_fit_reading *first)
 {

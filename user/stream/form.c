@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Forms: instant events that are kept as their source wrote them. */
+/* Keeps instant events as their source wrote them, by forms. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "stream/form.h"
 #include "util/array.h"
 
-/* The number of the form << 32, and of the bytes; process; thread; the bytes. */
+/* Words before the bytes: the number of the form << 32, and of the bytes; process; thread. */
 #define HEAD_WORDS	3u
 
 int fxt_forms_add(struct fxt_forms *forms, struct fxt_form *form)

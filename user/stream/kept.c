@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records that are kept, encoded, for all of a conversion. */
+/* Keeps encoded records for a whole conversion. */
 #include <errno.h>
 #include <string.h>
 
@@ -83,7 +83,7 @@ static bool event_of(const struct fxt_record *r, enum fxt_known_event *event)
 	return false;
 }
 
-/* By machine, and a processor's by its CPU. */
+/* Returns the key of an event: by machine, and a processor's also by its CPU. */
 static __u64 key_of(const struct fxt_record *r, enum fxt_known_event event)
 {
 	__u64 cpu = 0;

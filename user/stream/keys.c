@@ -35,7 +35,10 @@ void fxt_keys_drop(struct fxt_keys *keys, size_t count)
 		memmove(keys->key, keys->key + count, keys->count * sizeof(*keys->key));
 }
 
-/* Merges two sorted, adjoining parts of keys; stable.  Which of two is first is no branch: it can't be foretold. */
+/*
+ * Merges two sorted, adjoining parts of keys; stable.  The choice between two keys has no branch, as it can't be
+ * predicted.
+ */
 static void keys_merge(struct fxt_key *keys, size_t middle, size_t end, struct fxt_key *spare)
 {
 	const struct fxt_key *left = spare, *left_end = spare + middle;
@@ -72,8 +75,8 @@ static int spare_get(struct fxt_keys *keys)
 }
 
 /*
- * Natural merge sort: the records of each CPU come in order, so there are few
- * ascending parts.  Neighbours are merged while the left one is not much longer.
+ * Sorts by natural merge sort: the records of each CPU come in order, so there are few ascending parts.  Neighbours are
+ * merged while the left one is not much longer.
  */
 int fxt_keys_sort(struct fxt_keys *keys)
 {

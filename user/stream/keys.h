@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Keys of records, by which those are sorted. */
+/* Keys that records are sorted by. */
 #ifndef FXT_STREAM_KEYS_H
 #define FXT_STREAM_KEYS_H
 
@@ -10,23 +10,23 @@
 
 struct fxt_key {
 	__u64 ns;
-	__u64 at;		/* where its record is, as its owner counts */
+	__u64 at;		/* position of its record, in its owner's units */
 };
 
 /* All zero is empty. */
 struct fxt_keys {
 	struct fxt_key *key;
 	size_t count, room;
-	struct fxt_key *spare;	/* what sorting takes beside them */
+	struct fxt_key *spare;	/* memory for sorting */
 	size_t spare_room;
 };
 
 void fxt_keys_uninit(struct fxt_keys *keys);
 
-/* Makes room for more.  0 or -ENOMEM. */
+/* Makes capacity for more keys.  0 or -ENOMEM. */
 int fxt_keys_grow(struct fxt_keys *keys);
 
-/* Adds one: 0 or -ENOMEM. */
+/* Adds a key: 0 or -ENOMEM. */
 static inline int fxt_keys_put(struct fxt_keys *keys, __u64 ns, __u64 at)
 {
 	if (keys->count == keys->room && fxt_keys_grow(keys))
@@ -35,10 +35,10 @@ static inline int fxt_keys_put(struct fxt_keys *keys, __u64 ns, __u64 at)
 	return 0;
 }
 
-/* Removes the first ones. */
+/* Removes the first keys. */
 void fxt_keys_drop(struct fxt_keys *keys, size_t count);
 
-/* Sorts by ns; equal ones stay in their order.  0 or -ENOMEM. */
+/* Sorts by ns; equal keys stay in their order.  0 or -ENOMEM. */
 int fxt_keys_sort(struct fxt_keys *keys);
 
 #endif

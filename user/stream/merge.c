@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Merges sources that each are in time order. */
+/* Merges sources that are each in time order. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -54,7 +54,7 @@ int fxt_merge_add(struct fxt_merge *m, struct fxt_merge_source *source)
 	return 0;
 }
 
-/* The first of all but the first one is below it; NULL: there is none. */
+/* Returns the earliest source after the first one; NULL: there is none. */
 static const struct fxt_merge_head *second(const struct fxt_merge *m)
 {
 	const struct fxt_merge_head *heap = m->heap;
@@ -64,7 +64,7 @@ static const struct fxt_merge_head *second(const struct fxt_merge *m)
 	return before(&heap[2], &heap[1]) ? &heap[2] : &heap[1];
 }
 
-/* Moves the first source on to its next record, and on top of the others what is first then. */
+/* Moves the first source to its next record, and restores the heap's order. */
 static int advance(struct fxt_merge *m)
 {
 	struct fxt_merge_source *source = m->heap->source;
@@ -72,7 +72,7 @@ static int advance(struct fxt_merge *m)
 
 	if (got < 0)
 		return got;
-	/* Mostly it is the same one: events of a CPU come in groups. */
+	/* The first source mostly stays the first: events of a CPU come in groups. */
 	if (got && m->heap->ns < m->until)
 		return 0;
 	if (!got)

@@ -6,17 +6,20 @@
 #include "stream/brief.h"
 
 /*
- * The first member of what is merged: the sorter's memory, a run of the file, a stream.  What a
- * stream has read ahead in brief is passed on without a call.
+ * A source of the merge, as the first member: the sorter's memory, a run of the file, a stream.  Brief records that a
+ * stream has read ahead are passed on without a call.
  */
 struct fxt_merge_source {
 	/* Moves to the next record.  1, with its time; 0 at the end; -errno. */
 	int (*next)(struct fxt_merge_source *source, __u64 *ns);
-	/* Sets the current record, of that time; it is valid until the next one.  0 or -errno. */
+	/* Sets the current record, of time ns; it is valid until the next one.  0 or -errno. */
 	int (*get)(struct fxt_merge_source *source, __u64 ns, struct fxt_record *r);
-	/* NULL, or the current record, which is in brief, and the end of those behind it that next() would move to. */
+	/*
+	 * NULL, or the current record, which is in brief, and the end of the records after it that next() would move
+	 * to.
+	 */
 	const struct fxt_brief *brief, *brief_end;
-	const struct fxt_provider *provider;	/* of these */
+	const struct fxt_provider *provider;	/* provider of the brief records */
 	__u32 input;
 };
 
@@ -25,17 +28,18 @@ struct fxt_merge {
 	struct fxt_merge_head *heap;
 	size_t count;
 	size_t added;
-	__u64 until;		/* the first source is the first one up to there at least */
-	struct fxt_merge_source *current;	/* the first source, its record passed on; NULL: none was */
+	__u64 until;		/* the first source stays the first until this time */
+	/* the first source, after its record was passed on; NULL: no record was passed on */
+	struct fxt_merge_source *current;
 };
 
-/* Adds a source at its first record; of equal times, earlier sources come first.  0 or -errno. */
+/* Adds a source at its first record; at equal times, earlier sources come first.  0 or -errno. */
 int fxt_merge_add(struct fxt_merge *merge, struct fxt_merge_source *source);
 
-/* The same as below, of any record. */
+/* Reads the next record, of any kind.  Returns as fxt_merge_next() does. */
 int fxt_merge_next_any(struct fxt_merge *merge, struct fxt_record *r);
 
-/* Whether the next record is known to be of the same source, which has read it ahead in brief. */
+/* Returns whether the next record is known to be of the same source, which has read it ahead in brief. */
 static inline bool fxt_merge_goes_on(const struct fxt_merge *merge)
 {
 	const struct fxt_merge_source *source = merge->current;
@@ -43,7 +47,7 @@ static inline bool fxt_merge_goes_on(const struct fxt_merge *merge)
 	return source && source->brief && source->brief + 1 != source->brief_end && source->brief[1].ns < merge->until;
 }
 
-/* The next record in time order; 1; 0 at the end; -errno. */
+/* Reads the next record in time order; 1; 0 at the end; -errno. */
 static inline int fxt_merge_next(struct fxt_merge *merge, struct fxt_record *r)
 {
 	struct fxt_merge_source *source = merge->current;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Streams: scheduling records of one CPU that are in time order in the input. */
+/* Reads streams: scheduling records of one CPU that are in time order in the input. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -16,16 +16,16 @@
 #define STREAMS_MAX	4096u
 #define EXTENTS_MAX	((size_t)1 << 20)
 
-/* All windows together, which are of equal size, within bounds. */
+/* Limit of all windows together, and limits of one window; all have equal size. */
 #define WINDOWS_BYTES	((size_t)8 << 20)
 #define WINDOW_MIN	((size_t)4 << 10)
 #define WINDOW_MAX	((size_t)64 << 10)
 
-/* Records that are read at a time, in a loop that calls nothing. */
+/* Records that are read at a time, in a loop without calls. */
 #define AHEAD		16u
 
 struct extent {
-	__u64 begin, end;	/* in the input */
+	__u64 begin, end;	/* offsets in the input */
 };
 
 struct fxt_stream {
@@ -35,11 +35,11 @@ struct fxt_stream {
 	struct fxt_time_span span;
 	struct extent *extents;
 	size_t count;
-	__u64 end;		/* of the last one, so far */
+	__u64 end;		/* end of the last extent, so far */
 	/* The cursor. */
 	size_t extent;
-	__u64 at;		/* in the input: the next record's */
-	__u64 near;		/* up to there the next one is in the window, and of this extent */
+	__u64 at;		/* offset of the next record in the input */
+	__u64 near;		/* a record that starts before it is in the window, and in this extent */
 	/* Bytes of the input. */
 	__u8 *window;
 	size_t window_room;
@@ -85,14 +85,14 @@ bool fxt_stream_matches(const struct fxt_stream *stream, const struct fxt_stream
 	       !memcmp(&own->fit, &params->fit, sizeof(own->fit));
 }
 
-/* The last extent is complete. */
+/* Completes the last extent. */
 static void extent_end(struct fxt_stream *stream)
 {
 	if (stream->count)
 		stream->extents[stream->count - 1].end = stream->end;
 }
 
-/* Another one, from a place of the input on. */
+/* Adds an extent, from an offset in the input on. */
 static bool extent_add(struct fxt_streams *streams, struct fxt_stream *stream, __u64 begin)
 {
 	if (streams->extent_count == EXTENTS_MAX)
@@ -143,7 +143,7 @@ void fxt_streams_cpus(const struct fxt_streams *streams, __u32 input, struct fxt
 			fxt_cpus_add(cpus, streams->stream[i]->params.cpu);
 }
 
-/* Reads from the cursor on: to the extent's end, or a page at least. */
+/* Reads from the cursor on: to the extent's end, or at least a page. */
 static int window_read(struct fxt_stream *stream, __u64 end)
 {
 	size_t want = end - stream->at < WINDOW_MIN ? WINDOW_MIN : end - stream->at;
@@ -164,7 +164,7 @@ static int window_read(struct fxt_stream *stream, __u64 end)
 	return 0;
 }
 
-/* Moves to the next extent where this one is done, and has the window hold the record at the cursor. */
+/* Moves to the next extent at the end of this one, and reads the record at the cursor into the window. */
 static int cursor_move(struct fxt_stream *stream)
 {
 	const struct extent *e;
@@ -185,12 +185,12 @@ static int cursor_move(struct fxt_stream *stream)
 		if (err)
 			return err;
 	}
-	/* Up to there records are of this extent, and in the window as a whole. */
+	/* Records that start before near are of this extent, and complete in the window. */
 	stream->near = e->end <= stream->window_end ? e->end : stream->window_end - FXT_SCHED_BYTES_MAX + 1;
 	return 1;
 }
 
-/* The next records, from the cursor on.  What is before an error is passed on, and then the error. */
+/* Reads the next records, from the cursor on.  Records before an error are passed on before the error. */
 static int ahead_read(struct fxt_stream *stream)
 {
 	const struct fxt_stream_params *params = &stream->params;
@@ -238,7 +238,7 @@ static int stream_next(struct fxt_merge_source *source, __u64 *ns)
 	return 1;
 }
 
-/* Records in brief alone. */
+/* Sets a record in brief only. */
 static int stream_get_brief(struct fxt_merge_source *source, __u64 ns, struct fxt_record *r)
 {
 	fxt_record_set_brief(r, source->brief->kind, ns, &source->brief->view, source->provider, source->input);
@@ -247,7 +247,7 @@ static int stream_get_brief(struct fxt_merge_source *source, __u64 ns, struct fx
 	return 0;
 }
 
-/* A migration: an event with its arguments, and its view beside them. */
+/* Sets a migration: an event with its arguments, and also its view. */
 static void migration_get(const struct fxt_stream *stream, __u64 ns, struct fxt_record *r)
 {
 	const struct fxt_merge_source *source = &stream->source;

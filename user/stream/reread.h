@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Streams: scheduling records of one CPU, migrations among them, that are in time order in the input.
- * Only their extents are kept, and the records are read again in the merge: most
- * of a recording is never kept, sorted or spilled.
+ * Streams: scheduling records of one CPU, including migrations, that are in time order in the input.  Only their
+ * extents are kept, and the records are read again in the merge: most of a recording is never kept, sorted or spilled.
  */
 #ifndef FXT_STREAM_REREAD_H
 #define FXT_STREAM_REREAD_H
@@ -16,57 +15,60 @@
 struct fxt_streams {
 	struct fxt_stream **stream;
 	size_t count;
-	size_t extent_count;	/* of all streams */
-	__u64 records;		/* likewise */
-	int *fds;		/* of the inputs */
+	size_t extent_count;	/* number of extents of all streams */
+	__u64 records;		/* number of records of all streams */
+	int *fds;		/* descriptors of the inputs */
 	size_t fd_count;
 };
 
-/* How a stream's records are to be read. */
+/* Parameters for reading a stream's records. */
 struct fxt_stream_params {
-	int fd;			/* the input's, by fxt_streams_input() */
-	const struct fxt_provider *provider;	/* the sorter's */
-	__u32 cpu;		/* that recorded them */
-	bool moves;		/* migrations, too, of a track of that process */
+	int fd;			/* descriptor of the input, by fxt_streams_input() */
+	const struct fxt_provider *provider;	/* provider of the sorter */
+	__u32 cpu;		/* CPU that recorded them */
+	bool moves;		/* has migrations, too, on a track of process */
 	__u64 process;
-	__u32 input;		/* its number */
+	__u32 input;		/* number of the input */
 	__u64 ticks_per_second;
 	struct fxt_fit fit;	/* from ticks in ns to the sorter's times */
 };
 
 void fxt_streams_uninit(struct fxt_streams *streams);
 
-/* An input that streams read again: a duplicate of its file descriptor, or -errno. */
+/* Duplicates the descriptor of an input that streams read again; returns it, or -errno. */
 int fxt_streams_input(struct fxt_streams *streams, int fd);
 
-/* A new stream, still empty; NULL: there are too many, or no memory is left. */
+/* Adds a stream, still empty; NULL: there are too many, or no memory is left. */
 struct fxt_stream *fxt_streams_add(struct fxt_streams *streams, const struct fxt_stream_params *params);
 
-/* Whether a stream's records are read so. */
+/* Returns whether a stream has these parameters. */
 bool fxt_stream_matches(const struct fxt_stream *stream, const struct fxt_stream_params *params);
 
 /*
- * Whether a record that fxt_stream_view_read() reads can be left at its place in the input: false
- * where it is earlier than the last one, or there are too many extents, and the caller keeps
- * the record itself.  Where it can, it is to be appended.
+ * Returns whether a record that fxt_stream_view_read() reads can be left at its offset in the input: false where it is
+ * earlier than the last one, or there are too many extents, and the caller keeps the record itself.  If true, the
+ * record has to be appended.
  */
 bool fxt_stream_accepts(struct fxt_streams *streams, struct fxt_stream *stream, __u64 offset, __u64 ns);
 
-/* Appends that record and those that follow it in the input without a gap, in the order of time, up to an offset. */
+/* Appends that record and the records that follow it in the input without a gap, in time order, up to an offset. */
 void fxt_stream_append(struct fxt_streams *streams, struct fxt_stream *stream, __u64 end, __u64 records,
 		       __u64 last_ns, const struct fxt_time_span *span);
 
 #define FXT_STREAMS_ALL	(~0U)
 
-/* Adds the span of an input's streams, or of all, and of one machine's, or of all; migrations are among its other records. */
+/*
+ * Adds the span of the streams of an input, or of all inputs, and of a machine, or of all machines; migrations are
+ * among its other records.
+ */
 void fxt_streams_span(const struct fxt_streams *streams, __u32 input, __u32 host, struct fxt_time_span *span);
 
 /* Adds the CPUs that recorded an input's streams. */
 void fxt_streams_cpus(const struct fxt_streams *streams, __u32 input, struct fxt_cpus *cpus);
 
 /*
- * Adds all streams, to which no more is appended then; -EIO where an input has changed.  views: a migration, too, is
- * its view alone, an event without name and arguments.
+ * Adds all streams to the merge; no record can be appended then; -EIO where an input has changed.  views: reads a
+ * migration, too, as its view alone: an event without name and arguments.
  */
 int fxt_streams_merge(struct fxt_streams *streams, struct fxt_merge *merge, bool views);
 

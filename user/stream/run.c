@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sorted runs of a sorter's entries, in a file without a name. */
+/* Keeps sorted runs of a sorter's entries in an unnamed file. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,17 +11,17 @@
 
 #define BUFFER_WORDS	(16u << 10)
 
-/* All runs' windows together, which are of equal size, within bounds. */
+/* Limit of all runs' windows together, and the least of one window; all have equal size. */
 #define WINDOWS_WORDS	(1u << 20)
 #define WINDOW_WORDS_MIN	512u
 
 struct fxt_run {
 	struct fxt_merge_source source;
 	struct fxt_runs *runs;
-	__u64 begin, end;	/* bytes of the file that are still to be read */
+	__u64 begin, end;	/* unread bytes of the file */
 	__u64 *window;		/* NULL: nothing was read yet */
-	size_t count;		/* words in it */
-	size_t at;		/* the current entry's */
+	size_t count;		/* words in the window */
+	size_t at;		/* position of the current entry */
 };
 
 void fxt_runs_init(struct fxt_runs *runs, struct fxt_entry_tables *tables, struct fxt_spool *spool)
@@ -51,7 +51,7 @@ static int file_open(struct fxt_runs *runs)
 	return 0;
 }
 
-/* Through a buffer. */
+/* Writes entries through a buffer. */
 static int entries_write(struct fxt_runs *runs, const struct fxt_keys *keys, const __u64 *from)
 {
 	__u64 *buffer = malloc(8 * BUFFER_WORDS);
@@ -81,7 +81,7 @@ static int entries_write(struct fxt_runs *runs, const struct fxt_keys *keys, con
 	return err;
 }
 
-/* Reads words of the file from a place on; all of them, or an error. */
+/* Reads words of the file from an offset on; all of them, or an error. */
 static int words_read(const struct fxt_runs *runs, __u64 *to, size_t words, __u64 at)
 {
 	size_t have = 0;
@@ -119,7 +119,7 @@ static int run_fill(struct fxt_run *run)
 	return err;
 }
 
-/* Moves behind the current entry, of which the window may not hold all. */
+/* Moves to after the current entry, which may end after the window. */
 static void run_pass(struct fxt_run *run)
 {
 	size_t words = fxt_entry_words(run->window + run->at), here = run->count - run->at;
@@ -147,7 +147,7 @@ static int run_next(struct fxt_merge_source *source, __u64 *ns)
 	return 1;
 }
 
-/* An entry that the window doesn't hold, as a whole; there is one at a time. */
+/* Reads a whole entry that the window doesn't hold; there is one at a time. */
 static int whole_get(struct fxt_run *run, size_t words, struct fxt_record *r)
 {
 	struct fxt_runs *runs = run->runs;

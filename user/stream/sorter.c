@@ -12,7 +12,7 @@
 #include "store/keyed.h"
 #include "util/array.h"
 
-/* Of a run, for a reader that needs much memory. */
+/* Bytes of a run, where a reader needs much memory. */
 #define YIELDED_BYTES	((size_t)8 << 20)
 
 const struct fxt_provider *fxt_sorter_provider_at(const struct fxt_sorter *s, int index)
@@ -25,7 +25,7 @@ const struct fxt_provider *fxt_sorter_provider_of(const struct fxt_sorter *s, __
 	return fxt_map_get(&s->ids, id);
 }
 
-/* A CPU's provider of a recording keeps its id, which identifies it. */
+/* Returns a provider's id; a CPU's provider of a recording keeps its id, which identifies it. */
 static __u32 provider_id(const char *name, __u32 other)
 {
 	unsigned int cpu;
@@ -42,7 +42,7 @@ static int provider_find(struct fxt_sorter *s, const char *name, size_t bytes)
 	__u64 key = fxt_keyed_bytes(name, bytes);
 	__u32 cpu;
 
-	/* Names of the same hash have the numbers behind it; those of CPUs have the machine's number in them. */
+	/* Names with equal hashes have the following keys; names of CPUs also differ by machine. */
 	for (; (p = fxt_map_get(&s->names, key)); key++)
 		if (p->name_bytes == bytes && !memcmp(p->name, name, bytes) &&
 		    (p->host == s->host.number || !fxt_provider_cpu(p, &cpu)))
@@ -64,7 +64,7 @@ static int provider_find(struct fxt_sorter *s, const char *name, size_t bytes)
 	return i;
 }
 
-/* What the current input says of a machine behind its first; NULL without memory. */
+/* Returns the current input's data of a machine after its first; NULL without memory. */
 static struct fxt_sorter_host *host_get(struct fxt_sorter_input *input, __u32 number)
 {
 	__u32 i;
@@ -98,7 +98,7 @@ int fxt_sorter_provider(struct fxt_sorter *s, const char *name, size_t bytes)
 	return err ? err : provider_find(s, mapped, length);
 }
 
-/* Sorts what is in memory and writes it to the file. */
+/* Sorts the records in memory and writes them to the file. */
 static int spill(struct fxt_sorter *s)
 {
 	int err = fxt_keys_sort(&s->keys);
@@ -126,7 +126,7 @@ int fxt_sorter_yield(struct fxt_sorter *s)
 	return err;
 }
 
-/* The times of a machine's records; NULL without memory. */
+/* Returns the time span of a machine's records; NULL without memory. */
 static struct fxt_time_span *host_span(struct fxt_sorter_input *input, __u32 number)
 {
 	if (number == input->host || number >= FXT_HOSTS_MAX)
@@ -137,7 +137,7 @@ static struct fxt_time_span *host_span(struct fxt_sorter_input *input, __u32 num
 		input->spans = calloc(FXT_HOSTS_MAX, sizeof(*input->spans));
 		if (!input->spans)
 			return NULL;
-		/* What came before it is the first one's. */
+		/* Earlier records are the first machine's. */
 		input->spans[0] = input->span;
 	}
 	return &input->spans[number];
@@ -150,7 +150,7 @@ static void span_add(struct fxt_time_span *span, const struct fxt_record *r, __u
 		span->ends = r->event.end;
 }
 
-/* Room for an entry with so many words; that of a run is taken as a whole, and is memory as it fills. */
+/* Makes capacity for an entry with a number of words; a run's memory is allocated as a whole, and used as it fills. */
 static __u64 *entry_begin(struct fxt_sorter *s, size_t words)
 {
 	if (!s->words.w && s->run_bytes > FXT_HUGE_BYTES) {
@@ -160,7 +160,7 @@ static __u64 *entry_begin(struct fxt_sorter *s, size_t words)
 	return fxt_words_more(&s->words, FXT_ENTRY_WORDS + words);
 }
 
-/* Completes the entry that begins at at, with the words put behind it. */
+/* Completes the entry that starts at index at, with the words put after it. */
 static int entry_end(struct fxt_sorter *s, size_t at, __u64 ns, int provider, __u32 mark)
 {
 	int err = s->words.failed ? -ENOMEM : fxt_keys_put(&s->keys, ns, at);
@@ -190,13 +190,13 @@ int fxt_sorter_input_next(struct fxt_sorter *s)
 	return 0;
 }
 
-/* Whether the current input has scheduling records that were left in it. */
+/* Returns whether the current input has scheduling records that were left in it. */
 static bool streamed(const struct fxt_sorter *s)
 {
 	return s->streams.records > s->streamed;
 }
 
-/* The machine's names begin with its host's, where convert has put several in one file. */
+/* Sets the host's name as the prefix of a machine's names, where convert has put several machines into one file. */
 static void prefix_read(const struct fxt_sorter_input *input, struct fxt_sorter_host *host, const struct fxt_record *r)
 {
 	const struct fxt_arg *arg = fxt_record_arg(r, "host");
@@ -212,7 +212,7 @@ static void prefix_read(const struct fxt_sorter_input *input, struct fxt_sorter_
 	fxt_host_prefix_set(&host->id, name, again);
 }
 
-/* Of a recorder's event: what it says of the recording is known before the sorted records come to it. */
+/* Keeps a recorder's event, so that its facts are known before the sorted records come to it. */
 static int facts_add(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, int provider)
 {
 	struct fxt_sorter_input *input = &s->inputs[fxt_sorter_input(s)];
@@ -236,7 +236,7 @@ static int facts_add(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns,
 	return fxt_known_add(&s->known, &s->mapped, &s->tables.strings);
 }
 
-/* Whether it is a wakeup or a migration, of which the provider says which CPU recorded it. */
+/* Returns whether a record is a wakeup or a migration: its provider shows the CPU that recorded it. */
 static bool of_cpu(const struct fxt_record *r)
 {
 	return r->kind == FXT_KIND_WAKEUP || fxt_is_migration(r);
@@ -367,7 +367,7 @@ struct fxt_time_span fxt_sorter_host_span(const struct fxt_sorter *s, __u32 inpu
 	for (number = 0; number < FXT_HOSTS_MAX; number++) {
 		for (i = of->host_count; i && of->hosts[i - 1].id.number != number; i--)
 			;
-		/* Of a number that the file says nothing of, too. */
+		/* A number without facts in the file is the first machine's, too. */
 		if (i != machine)
 			continue;
 		if (of->spans || !number)
@@ -383,7 +383,7 @@ void fxt_sorter_input_cpus(const struct fxt_sorter *s, __u32 input, struct fxt_c
 	fxt_streams_cpus(&s->streams, input, cpus);
 }
 
-/* The keys in memory, as a source. */
+/* Reads the keys in memory, as a source. */
 static int memory_next(struct fxt_merge_source *source, __u64 *ns)
 {
 	struct fxt_sorter *s = (struct fxt_sorter *)source;
@@ -437,11 +437,11 @@ void fxt_sorter_uninit(struct fxt_sorter *s)
 
 int fxt_sorter_sort(struct fxt_sorter *s)
 {
-	/* Whether two inputs have the same record, and of which machine it is, is seen by all of its contents. */
+	/* Duplicates in two inputs, and a record's machine, need the whole contents of records. */
 	bool views = s->views && s->input_count == 1 && !s->inputs->host_count;
 	int err = fxt_keys_sort(&s->keys);
 
-	/* Records of equal times come in the order that they were put, then those of streams. */
+	/* Records with equal times come in the order of their puts, then those of streams. */
 	if (!err)
 		err = fxt_runs_merge(&s->runs, &s->merge);
 	if (!err)
