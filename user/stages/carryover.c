@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a part of a trace repeats of what is before it. */
+/* Repeats records from before a part of a trace in the part. */
 #include <errno.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "fxt/wire.h"
 #include "model/build.h"
 
-/* What is repeated takes at most that much. */
+/* Notes the size of a record that may be repeated. */
 static void largest_add(struct fxt_carryover *c, __u64 room)
 {
 	c->largest = room > c->largest ? room : c->largest;
@@ -56,7 +56,7 @@ static int keep(struct fxt_carryover *c, struct fxt_map *map, struct fxt_kept *s
 	return 0;
 }
 
-/* The record, in c->r. */
+/* Reads a kept record into c->r. */
 static int recall(struct fxt_carryover *c, const struct fxt_kept *s)
 {
 	return fxt_kept_get(s, c->strings, &c->r);
@@ -148,7 +148,7 @@ static int names_use(struct fxt_carryover *c, const struct fxt_record *r)
 	}
 }
 
-/* Whether it repeats the name of the known one, in c->r, which has a command line as well. */
+/* Returns whether a record repeats the name in c->r, which also has a command line. */
 static bool says_less(const struct fxt_carryover *c, const struct fxt_record *r)
 {
 	__u64 since, other;
@@ -158,7 +158,7 @@ static bool says_less(const struct fxt_carryover *c, const struct fxt_record *r)
 	       !fxt_arg_number(fxt_record_arg(&c->r, "since"), &other) && since == other;
 }
 
-/* Returns the control group that is known of a thread, where the record of its new name has none; 0: no such. */
+/* Returns the control group of a thread, where the record of its new name has none; 0: not known. */
 static __u64 group_missing(struct fxt_carryover *c, const struct fxt_record *r, int *err)
 {
 	const struct fxt_kept *s = fxt_record_arg(r, "cgroup_id") ? NULL : fxt_map_get(&c->threads, r->object.koid);
@@ -174,7 +174,7 @@ static struct fxt_map *objects_of(struct fxt_carryover *c, const struct fxt_reco
 	       r->object.type == FXT_OBJECT_PROCESS ? &c->processes : NULL;
 }
 
-/* Keeps a thread's record with its control group: both hold until a record says another. */
+/* Keeps a thread's record with its control group: both are valid until a record has another one. */
 static int thread_keep(struct fxt_carryover *c, struct fxt_kept *s, const struct fxt_record *r, __u32 part)
 {
 	struct fxt_record whole;
@@ -189,7 +189,7 @@ static int thread_keep(struct fxt_carryover *c, struct fxt_kept *s, const struct
 	return err ? err : keep(c, &c->threads, s, &whole, part);
 }
 
-/* part: the one that the record is put to, or 0. */
+/* Keeps an object's record; part: the part that the record is put to, or 0. */
 static int object_keep(struct fxt_carryover *c, const struct fxt_record *r, __u32 part)
 {
 	struct fxt_map *map = objects_of(c, r);
@@ -238,7 +238,7 @@ int fxt_carryover_skip(struct fxt_carryover *c, const struct fxt_record *r)
 	return r->kind == FXT_KIND_KERNEL_OBJECT ? object_keep(c, r, 0) : 0;
 }
 
-/* The names that a record uses, measured as if they were put. */
+/* Measures the names that a record uses, as if they were put. */
 static int names_measure(struct fxt_carryover *c, const struct fxt_record *r)
 {
 	__u64 process;
@@ -248,7 +248,7 @@ static int names_measure(struct fxt_carryover *c, const struct fxt_record *r)
 		return names_use(c, r);
 	if (objects_of(c, r) == &c->threads && !fxt_arg_number(fxt_record_arg(r, "process"), &process))
 		err = name_use(c, &c->processes, process);
-	/* The known one may say more. */
+	/* The kept record may have more arguments. */
 	if (!err && objects_of(c, r) == &c->processes)
 		err = name_use(c, &c->processes, r->object.koid);
 	if (!err && objects_of(c, r) == &c->threads && group_missing(c, r, &err))
@@ -281,7 +281,7 @@ static void clocks_move(struct fxt_record *r, __u64 by)
 		}
 }
 
-/* One of the recorder's events, as of a time. */
+/* Puts one of the recorder's events, as of a time. */
 static int known_put(struct fxt_carryover *c, struct fxt_kept *s, __u64 ns)
 {
 	int err = recall(c, s);

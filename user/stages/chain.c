@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The chain of stages that the sorted records of a conversion or an analysis go through. */
+/* Links the stages that the sorted records of a conversion or an analysis go through. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "model/host.h"
 #include "stages/chain.h"
 
-/* All stages, in their order: functions, state in struct fxt_chain, the condition of those that not every chain has. */
+/*
+ * All stages, in their order: functions, state in struct fxt_chain, and the condition of a stage that only some chains
+ * have.
+ */
 static const struct {
 	int (*put)(struct fxt_stage *stage, struct fxt_record *r);
 	int (*end)(struct fxt_stage *stage);
@@ -48,7 +51,10 @@ int fxt_chain_track(struct fxt_chain *c, __u64 id, const struct fxt_record *r)
 	return fxt_resolve_track(&c->resolve, &track, type);
 }
 
-/* Finds the time in which inputs overlap: all of their records count, as marks of a snapshot may precede its scheduling. */
+/*
+ * Finds the time span that inputs overlap in: all of their records count, as marks of a snapshot may precede its
+ * scheduling.
+ */
 static int dedup_begin(struct fxt_chain *c)
 {
 	struct fxt_times *spans = calloc(c->sorter->input_count, sizeof(*spans));
@@ -91,7 +97,7 @@ static void link_to(struct fxt_chain *c, struct fxt_stage *last)
 	*link = last;
 }
 
-/* Returns whether records may go around all stages. */
+/* Returns whether records may skip all stages. */
 static bool idle(const struct fxt_chain *c)
 {
 	unsigned int i;

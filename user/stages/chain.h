@@ -13,14 +13,14 @@
 
 #define FXT_CHAIN_STAGES	5u
 
-/* Conditions of the stages that not every chain has. */
+/* Conditions of stages that only some chains have. */
 #define FXT_CHAIN_SEVERAL	1u	/* the sorter has several inputs */
-#define FXT_CHAIN_BY_CPU	2u	/* the writer loses the order of CPUs' records of one time */
-#define FXT_CHAIN_PAIRED	4u	/* the writer takes a message as one event */
+#define FXT_CHAIN_BY_CPU	2u	/* the writer loses the order of CPUs' records with equal times */
+#define FXT_CHAIN_PAIRED	4u	/* the writer needs a message as one event */
 
 struct fxt_chain {
 	struct fxt_sorter *sorter;
-	unsigned int has;		/* conditions that hold */
+	unsigned int has;		/* conditions of the chain */
 	struct fxt_resolve resolve;
 	struct fxt_dedup dedup;
 	struct fxt_nest nest;
@@ -30,7 +30,7 @@ struct fxt_chain {
 	struct fxt_stage stages[FXT_CHAIN_STAGES];
 	unsigned int count;
 	struct fxt_stage *first;
-	bool unread;			/* reading the sorted records failed, not a stage */
+	bool unread;			/* the reading of the sorted records failed, not a stage */
 	bool ended;			/* fxt_chain_next() has read the last record */
 };
 
@@ -39,24 +39,27 @@ void fxt_chain_init(struct fxt_chain *chain, struct fxt_sorter *sorter);
 void fxt_chain_uninit(struct fxt_chain *chain);
 
 /*
- * Describes the unsettled operations of a number: as the event, a begin of a duration or of an operation, or an instant
+ * Describes the unsettled operations of a number: as the event, a start of a duration or of an operation, or an instant
  * for neither.  An argument is a text with a literal as its name, and only operations have one.  Returns 0 or -ENOMEM.
  */
 int fxt_chain_track(struct fxt_chain *chain, __u64 id, const struct fxt_record *r);
 
-/* Begins the chain once the sorter has sorted; has: FXT_CHAIN_BY_CPU, FXT_CHAIN_PAIRED.  Returns 0 or -ENOMEM. */
+/* Starts the chain once the sorter has sorted; has: FXT_CHAIN_BY_CPU, FXT_CHAIN_PAIRED.  Returns 0 or -ENOMEM. */
 int fxt_chain_begin(struct fxt_chain *chain, unsigned int has);
 
-/* Takes a brief record in place of a whole one; last: the chain's last stage.  Returns what a stage's put() does. */
+/* Gets a brief record in place of a whole one; last: the chain's last stage.  Returns as a stage's put() does. */
 typedef int (*fxt_chain_brief)(struct fxt_stage *last, const struct fxt_brief *brief);
 
 /*
- * Puts all records through the stages into last.  Brief records go directly to brief() while no stage is busy; NULL:
- * none do.  Returns 0, -errno, or what last's put() returned.
+ * Puts all records through the stages into last.  Brief records go directly to brief() while no stage is busy; NULL: no
+ * record does.  Returns 0, -errno, or the result of last's put().
  */
 int fxt_chain_run(struct fxt_chain *chain, struct fxt_stage *last, fxt_chain_brief brief);
 
-/* Reads the next record that comes out of the stages, for a caller that can't be one.  Returns 1, 0 at the end, -errno. */
+/*
+ * Reads the next record that comes out of the stages, for a caller that can't be a stage.  Returns 1, 0 at the end,
+ * -errno.
+ */
 int fxt_chain_next(struct fxt_chain *chain, struct fxt_record *r);
 
 #endif

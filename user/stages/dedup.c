@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records that more than one input has, by their hashes: one moment's at a time. */
+/* Drops records that more than one input has, by their hashes, for one time in ns after the other. */
 #include <stdlib.h>
 
 #include "stages/dedup.h"
@@ -103,7 +103,7 @@ static __u64 event_hash(const struct fxt_dedup *t, __u64 hash, const struct fxt_
 	return hash;
 }
 
-/* Of all that a record says; 0: of a kind that is passed on as often as it comes. */
+/* Returns a hash of a record's whole contents; 0: a kind that is never dropped. */
 static __u64 hash_of(const struct fxt_dedup *t, const struct fxt_record *r)
 {
 	__u64 hash = mix(t, r->kind, t->machines ? t->machines[r->input] : r->provider->host);
@@ -120,7 +120,7 @@ static __u64 hash_of(const struct fxt_dedup *t, const struct fxt_record *r)
 			fxt_wakeup_view_get(&view.wakeup, r);
 		return wakeup_hash(t, hash, r->view ? &r->view->wakeup : &view.wakeup);
 	case FXT_KIND_EVENT:
-		/* Formats without its track have another process there. */
+		/* Formats without the CPU's track have another process in a migration. */
 		if (!fxt_migrate_view_get(&view.migrate, r))
 			return migrate_hash(t, hash, &view.migrate);
 		hash = mix(t, mix(t, hash, r->thread.process), r->thread.thread);
@@ -133,7 +133,7 @@ static __u64 hash_of(const struct fxt_dedup *t, const struct fxt_record *r)
 	}
 }
 
-/* Returns whether another input had that record. */
+/* Returns whether another input had the record. */
 static bool had(struct fxt_dedup *t, const struct fxt_record *r)
 {
 	__u64 hash;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Orders complete events that begin together: the longer ones first, and flows, which are in them, last. */
+/* Orders complete events that start together: the longer ones first, and flows, which are inside them, last. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@
 
 struct fxt_nest_start {
 	__u64 end, thread;
-	__u32 at;		/* of held[] */
+	__u32 at;		/* index in held[] */
 	bool flow;
 };
 
@@ -28,7 +28,7 @@ bool fxt_nest_holdable(const struct fxt_record *r)
 	return true;
 }
 
-/* Returns whether others may have to come before the record. */
+/* Returns whether other records may have to come before the record. */
 static bool is_start(const struct fxt_record *r)
 {
 	return r->kind == FXT_KIND_EVENT &&
@@ -36,7 +36,7 @@ static bool is_start(const struct fxt_record *r)
 	       fxt_nest_holdable(r);
 }
 
-/* The longest first; those that are as long, and flows, as they came. */
+/* Compares two starts: the longest event first; events of equal length, and flows, in the order of arrival. */
 static int compare(const void *a, const void *b)
 {
 	const struct fxt_nest_start *x = a, *y = b;
@@ -102,7 +102,7 @@ int fxt_nest_end(struct fxt_stage *stage)
 	return err;
 }
 
-/* Returns whether the record comes after all that are held. */
+/* Returns whether the record comes after all held records. */
 static bool ends(const struct fxt_nest *s, const struct fxt_record *r, bool start)
 {
 	return !r->timed || r->ticks != s->held[0].ticks || (start ? s->count == HELD_MAX : !of_another(s, r));

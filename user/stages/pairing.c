@@ -27,7 +27,7 @@ static bool same(const struct fxt_record *log, const struct fxt_record *r)
 	       !memcmp(text->bytes, log->text.bytes, log->text.length);
 }
 
-/* The sorter's record holds only until the next one. */
+/* Copies a log record, as the sorter's record is valid only until the next one. */
 static void keep(struct fxt_pairing *p, const struct fxt_record *r)
 {
 	fxt_build_log(&p->log, r->ticks, r->thread.process, r->thread.thread,

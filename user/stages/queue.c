@@ -24,7 +24,7 @@ int fxt_queue_put(struct fxt_stage *stage, struct fxt_record *r)
 	struct fxt_queue *q = stage->arg;
 	int err;
 
-	/* Most records come out alone, and are where the reader wants them. */
+	/* Most records come out alone, at the address that the reader wants. */
 	if (r == q->into && !q->in_place && !q->count) {
 		q->in_place = true;
 		return 0;

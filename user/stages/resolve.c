@@ -6,12 +6,12 @@
 #include "stages/resolve.h"
 #include "model/build.h"
 
-/* What events have in common: of one input, and by a number there. */
+/* Key of flows, calls and tracks: an input, and a number in it. */
 struct key {
 	__u64 id, input;
 };
 
-/* A text that stays; its room is used again. */
+/* A copy of a text; its memory is reused. */
 struct kept {
 	struct fxt_text text;
 	char *room;
@@ -32,14 +32,15 @@ struct open_call {
 struct operations {
 	struct key key;
 	struct fxt_resolve_open *last;
-	bool described;		/* what they are */
+	bool described;		/* type and the following members are valid */
 	enum fxt_event_type type;
 	__u64 process, thread;
-	struct fxt_text arg;	/* the name of their argument, which is a literal, and its value; empty: none */
+	/* name of the events' argument, which is a literal, and its value; empty: no argument */
+	struct fxt_text arg;
 	struct kept value;
 };
 
-/* An operation of a track, or what was one. */
+/* An open operation of a track, or an unused one. */
 struct fxt_resolve_open {
 	struct fxt_resolve_open *before;
 	struct kept category, name;
@@ -58,7 +59,7 @@ void fxt_resolve_uninit(struct fxt_resolve *s)
 	fxt_map_uninit(&s->tracks, NULL);
 }
 
-/* The object of a key, a new one if need be; NULL without memory. */
+/* Returns the object of a key, a new one if need be; NULL without memory. */
 static void *get(struct fxt_map *map, struct key key, size_t size)
 {
 	void *found = fxt_map_named(map, &key, sizeof(key));
@@ -66,7 +67,7 @@ static void *get(struct fxt_map *map, struct key key, size_t size)
 	return found ? found : fxt_map_new_named(map, &key, sizeof(key), size);
 }
 
-/* Those of the sorter's table stay where they are.  0 or -ENOMEM. */
+/* Copies a text, unless it is in the sorter's table.  0 or -ENOMEM. */
 static int keep(struct fxt_map *map, struct kept *kept, const struct fxt_text *text)
 {
 	kept->text = *text;
@@ -88,7 +89,7 @@ static bool same(const struct fxt_text *a, const struct fxt_text *b)
 	return a->length == b->length && !memcmp(a->bytes, b->bytes, a->length);
 }
 
-/* The thread or process of a flow's track, where a descriptor behind the flow in the file says it. */
+/* Sets the thread or process of a flow's track, by a descriptor that comes later in the file. */
 static void flow_track_resolve(struct fxt_resolve *s, struct fxt_record *r, const struct fxt_arg *id)
 {
 	const struct operations *track;
@@ -104,7 +105,7 @@ static void flow_track_resolve(struct fxt_resolve *s, struct fxt_record *r, cons
 		r->arg_count = 0;
 }
 
-/* In the older form only a begin begins a flow, and an end may be followed by others. */
+/* Resolves an event of a flow.  In the older form, only a start opens a flow, and further events may follow an end. */
 static int flow_resolve(struct fxt_resolve *s, struct fxt_record *r)
 {
 	struct flow *flow = get(&s->flows, (struct key){ r->event.id, r->input }, sizeof(*flow));
@@ -200,7 +201,7 @@ static int names_resolve(struct fxt_resolve *s, struct operations *track, struct
 	return 1;
 }
 
-/* As the track's descriptor said, which stands behind them in the file. */
+/* Changes an event by the track's descriptor, which comes later in the file. */
 static void described_set(const struct operations *track, struct fxt_record *r)
 {
 	static const enum fxt_event_type of_thread[] = {
@@ -225,7 +226,9 @@ static int track_resolve(struct fxt_resolve *s, struct fxt_record *r)
 		return err;
 	if (track->described)
 		described_set(track, r);
-	/* An instant of a process or of the trace is no part of an operation; of a track that nothing describes, it is. */
+	/*
+	 * An instant of a process or of the trace is not part of an operation; an instant of an undescribed track is.
+	 */
 	if (r->event.type == FXT_EVENT_ASYNC_INSTANT && track->described && track->type != FXT_EVENT_ASYNC_BEGIN)
 		r->event.type = FXT_EVENT_INSTANT;
 	return 1;
@@ -250,7 +253,7 @@ int fxt_resolve_track(struct fxt_resolve *s, const struct fxt_record *r, enum fx
 	return keep(&s->tracks, &track->value, &value);
 }
 
-/* Settles an event.  Returns 1; 0: there is no such event; -errno. */
+/* Settles an event.  Returns 1; 0: the event is dropped; -errno. */
 static int settle(struct fxt_resolve *s, struct fxt_record *r)
 {
 	r->event.unsettled = false;

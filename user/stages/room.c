@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How large a record can become in a file of FXT. */
+/* Computes the largest size of a record in a file of FXT. */
 #include "stages/pairing.h"
 #include "stages/room.h"
 #include "model/sched_view.h"
 
-/* A context switch or a wakeup, with the arguments that it may have and their names. */
+/* Bytes of a context switch or a wakeup, with its possible arguments and their names. */
 #define SCHED_BYTES	512u
 
-/* Headers and times, threads inline, and the section that it may begin; once more for a log record. */
+/*
+ * Bytes of headers and times, threads inline, and the section that the record may start; with space for a log record.
+ */
 #define RECORD_BYTES	192u
 
-/* Its bytes where it is in the record, and a string record else. */
+/* Returns the bytes of a text: inline in the record, or as a string record. */
 static __u64 text_room(const struct fxt_text *text)
 {
 	return 16 + (__u64)text->length;

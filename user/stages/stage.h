@@ -6,17 +6,20 @@
 #include "codec/record.h"
 
 /*
- * A stage gets the records in time order, one at a time, and passes none or several on for each.  A record is valid
- * until the sorter's next one is read; the stage may change it.
+ * A stage gets the records in time order, one at a time, and passes on no, one or several records for each.  A record
+ * is valid until the sorter's next one is read; the stage may change it.
  */
 struct fxt_stage {
-	/* Gets a record.  Returns 0, -errno, or 1 from the last stage: no more is needed. */
+	/* Gets a record.  Returns 0, -errno, or 1 from the last stage: no more records are needed. */
 	int (*put)(struct fxt_stage *stage, struct fxt_record *r);
-	/* Passes on the records that are still held at the end; NULL: the stage holds none.  Returns what put() does. */
+	/*
+	 * Passes on the records that are still held at the end; NULL: the stage holds no records.  Returns as put()
+	 * does.
+	 */
 	int (*end)(struct fxt_stage *stage);
 	void *arg;
 	struct fxt_stage *next;
-	bool busy;		/* stage needs each record or holds some: none may go around it */
+	bool busy;		/* the stage needs each record or holds records: no record may skip it */
 };
 
 /* Puts a record into the next stage. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Equal times of ordered inputs. */
+/* Keeps the order of records with equal times of ordered inputs. */
 #include "stages/ties.h"
 #include "model/sched_view.h"
 
