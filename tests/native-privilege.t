@@ -28,8 +28,9 @@ def refused(name, done, *words):
 
 def without(folder):
     """No privilege at all: every way in."""
-    tool = shutil.copy(tap.FXTREC, os.path.join(folder, "fxtrec"))
-    os.chmod(tool, 0o755)
+    tool, larger = (shutil.copy(tap.FXTREC + more, os.path.join(folder, "fxtrec" + more)) for more in ("", "-larger"))
+    for each in (tool, larger):
+        os.chmod(each, 0o755)
     out = os.path.join(folder, "open", "nobody.fxt")
     for backend in ("auto", "bpf"):
         refused(f"nobody with --backend={backend}",
