@@ -137,7 +137,7 @@ static int cpus_check(struct fxt_conversion *c, const struct fxt_convert_options
 		const struct fxt_sorter_input *of = &c->sorter.inputs[input];
 		struct fxt_cpus cpus = { 0 };
 
-		/* An input of several machines has CPUs of all of them. */
+		/* An input of several machines has CPUs of each machine. */
 		if (of->host_count)
 			continue;
 		fxt_sorter_input_cpus(&c->sorter, input, &cpus);

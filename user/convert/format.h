@@ -60,11 +60,12 @@ typedef int (*fxt_format_read)(struct fxt_conversion *conversion, struct fxt_in 
 
 /*
  * A writer, which gets the sorter's records in time order, and counts records that its format can't hold in unheld.
- * open: returns its state, or NULL without memory. put: 0, or -errno. close: writes the end of the file, unless the
- * conversion failed, and frees the state.
- * For files of a given size, held: the most bytes that close would write; NULL: few. flush: writes all data that can be
- * written, so that the output's size is more precise; NULL: always written. growth: bytes of the format for each byte
- * of fxt_room().
+ * - open: returns its state, or NULL without memory.
+ * - put: 0, or -errno.
+ * - close: writes the end of the file, unless the conversion failed, and frees the state.
+ * - held: for files of a given size, the most bytes that close would write; NULL: few.
+ * - flush: writes all data that can be written, so that the output's size is more precise; NULL: always written.
+ * - growth: bytes of the format for each byte of fxt_room().
  */
 struct fxt_format_writer {
 	void *(*open)(struct fxt_conversion *conversion, struct fxt_out *out);

@@ -15,7 +15,7 @@
 int fxt_missing_put(struct fxt_sorter *sorter, int provider, __u32 cpu, __u64 from, __u64 to, const char *cause);
 
 /*
- * Puts, once all inputs are read, losses on each CPU between the parts of a recording.  Returns an error of
+ * Puts losses on each CPU between the parts of a recording, once all inputs are read.  Returns an error of
  * fxt_sorter_put().
  */
 int fxt_missing_parts(struct fxt_conversion *c);

@@ -32,7 +32,7 @@ struct fxt_place {
 	__u64 at;		/* number of the line, or offset of the byte */
 };
 
-/* "INPUT: line 7", or "INPUT: 0x00000007". */
+/* Writes "INPUT: line 7", or "INPUT: 0x00000007". */
 void fxt_place_show(char *text, size_t room, const struct fxt_place *place);
 
 void fxt_note(struct fxt_notes *notes, const char *kind, __u64 count);

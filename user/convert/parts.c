@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Writes the output files of a conversion: one, or parts that are each complete; or those of a time window alone. */
+/* Writes the output files of a conversion: one, or parts that are each complete; a time window is possible. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The output files of a conversion: one, or parts that are each complete; or those of a time window alone. */
+/* The output files of a conversion: one, or parts that are each complete; a time window is possible. */
 #ifndef FXT_CONVERT_PARTS_H
 #define FXT_CONVERT_PARTS_H
 

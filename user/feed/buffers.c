@@ -12,7 +12,7 @@
 #include "store/keyed.h"
 
 #define TWIN_NS	1000000u
-#define CPUS	64u	/* more CPUs share these */
+#define CPUS	64u	/* number of entries, which further CPUs share */
 #define EVENTS	32u	/* events kept for each CPU */
 #define BUFFERS	63u	/* buffers with a bit of their own */
 

@@ -109,7 +109,7 @@ int fxt_feed_lost_put(struct fxt_feed *f, __u32 cpu, __u64 ns)
 	return fxt_feed_put_on(f, loss.from, cpu);
 }
 
-/* A loss without a later event lasts to the end. */
+/* Puts losses without a later event: they last to the end. */
 int fxt_feed_lost_end(struct fxt_feed *f)
 {
 	__u64 end = f->last_ns;

@@ -158,7 +158,7 @@ int fxt_feed_call_lost(struct fxt_feed *f, __u32 tid, const struct fxt_feed_even
 /* Finds a thread, or adds it; NULL: too many, or no memory (threads.c). */
 struct fxt_feed_thread *fxt_feed_thread(struct fxt_feed *f, __u32 tid);
 int fxt_feed_thread_process(struct fxt_feed *f, struct fxt_feed_thread *t, __u32 process, __u64 ns);
-/* field: the name is from an event's field, so the thread had it at that time. */
+/* Names a thread; field: the name is from an event's field, so the thread had it at that time. */
 int fxt_feed_thread_name(struct fxt_feed *f, struct fxt_feed_thread *t, struct fxt_span name, __u64 ns, bool field);
 /* Sets process and name and puts them; the name of the process has a record of its own. */
 int fxt_feed_thread_set(struct fxt_feed *f, struct fxt_feed_thread *t, __u32 process, struct fxt_span name, __u64 ns);

@@ -34,10 +34,10 @@ void fxt_carryover_uninit(struct fxt_carryover *carryover);
  */
 int fxt_carryover_know(struct fxt_carryover *carryover, __u64 ns, bool most);
 
-/* Starts a new part, which has only these events so far. */
+/* Starts a new part, which has only the recorder's events so far. */
 int fxt_carryover_begin(struct fxt_carryover *carryover, __u64 ns, bool most);
 
-/* Returns whether a record is one of these events, and the part has it.  1, 0 or -errno. */
+/* Returns whether a record is one of the recorder's events, and the part has it.  1, 0 or -errno. */
 int fxt_carryover_has(struct fxt_carryover *carryover, const struct fxt_record *r);
 
 /*

@@ -17,7 +17,7 @@ struct fxt_queue {
 
 int fxt_queue_put(struct fxt_stage *stage, struct fxt_record *r);
 
-/* Moves the next record to r, which is into where the record is in place.  Returns whether there is one. */
+/* Moves the next record to r, which has to be into where in_place is set.  Returns whether there is a record. */
 bool fxt_queue_get(struct fxt_queue *queue, struct fxt_record *r);
 
 void fxt_queue_uninit(struct fxt_queue *queue);

@@ -26,12 +26,12 @@ void fxt_resolve_uninit(struct fxt_resolve *resolve);
 
 /*
  * Settles unsettled events and passes all others on.
- * Flows: a step of a flow that is not open starts it; an end of a flow that isn't open is dropped; with FXT_FLOW_OLDER
- * as the last argument, as Perfetto reads the older form, with any number of ends.  The first argument, if any, is the
- * number of the flow's operation.
- * Durations are system calls: a thread has at most one open call.  An end with another name is dropped; an end without
- * a name ends the open call; a start ends the open call first.
- * Operations: an end without a name ends the last open operation of its number.
+ * - Flows: a step of a flow that is not open starts it, and an end of a flow that isn't open is dropped.  An event with
+ *   FXT_FLOW_OLDER as its last argument has the older form, as Perfetto reads it: a flow has any number of ends.  The
+ *   first argument, if any, is the number of the flow's operation.
+ * - Durations are system calls: a thread has at most one open call.  An end with another name is dropped; an end
+ *   without a name ends the open call; a start ends the open call first.
+ * - Operations: an end without a name ends the last open operation of its number.
  */
 int fxt_resolve_put(struct fxt_stage *stage, struct fxt_record *r);
 

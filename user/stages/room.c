@@ -7,9 +7,7 @@
 /* Bytes of a context switch or a wakeup, with its possible arguments and their names. */
 #define SCHED_BYTES	512u
 
-/*
- * Bytes of headers and times, threads inline, and the section that the record may start; with space for a log record.
- */
+/* Bytes of headers and times, threads inline, the section that the record may start, and a log record's header. */
 #define RECORD_BYTES	192u
 
 /* Returns the bytes of a text: inline in the record, or as a string record. */

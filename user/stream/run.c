@@ -81,7 +81,7 @@ static int entries_write(struct fxt_runs *runs, const struct fxt_keys *keys, con
 	return err;
 }
 
-/* Reads words of the file from an offset on; all of them, or an error. */
+/* Reads words of the file from an offset on; fails if the file has fewer. */
 static int words_read(const struct fxt_runs *runs, __u64 *to, size_t words, __u64 at)
 {
 	size_t have = 0;

@@ -441,7 +441,7 @@ int fxt_sorter_sort(struct fxt_sorter *s)
 	bool views = s->views && s->input_count == 1 && !s->inputs->host_count;
 	int err = fxt_keys_sort(&s->keys);
 
-	/* Records with equal times come in the order of their puts, then those of streams. */
+	/* Records with equal times come in the order of their puts; records of streams come last. */
 	if (!err)
 		err = fxt_runs_merge(&s->runs, &s->merge);
 	if (!err)

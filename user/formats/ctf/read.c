@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads folders of the Common Trace Format, version 1.8, by libbabeltrace2: LTTng's and those of other tracers.  The
- * library trusts its input: a child process runs it, and sends classes and events.
+ * Reads folders of the Common Trace Format, version 1.8, of LTTng and other tracers, by libbabeltrace2.  The library
+ * trusts its input: a child process runs it, and sends classes and events.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -41,7 +41,7 @@ static const struct name *name_find(const struct name *names, const char *name)
 	return NULL;
 }
 
-/* Returns the type of a field, and its bytes; false: a tracepoint has no such type. */
+/* Returns the type of a field, and its bytes; false: tracepoints don't have the type. */
 static bool type_of(const bt_field_class *fc, enum fxt_tp_type *type, __u32 *bytes)
 {
 	bt_field_class_type t = bt_field_class_get_type(fc);

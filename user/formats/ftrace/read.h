@@ -106,9 +106,9 @@ int fxt_ftrace_read_comment(struct fxt_ftrace_parser *p, struct fxt_span line);
 void fxt_ftrace_args_add(struct fxt_record *r, struct fxt_span text, char between, bool exact);
 
 /*
- * read_slices.c: keeps the slice that f->r begins until its end is read, which has its type; begin: puts the slice that
- * f->r ends as a begin; drop: forgets the innermost slice; flush: puts all open slices of a thread as begins; free:
- * forgets all slices.
+ * Keep open slices (read_slices.c). _open keeps the slice that f->r starts until its end is read, which has its type;
+ * _begin puts the slice that f->r ends as a start; _drop forgets the innermost slice; _flush puts all open slices of a
+ * thread as starts; _free forgets all slices.
  */
 int fxt_ftrace_slice_open(struct fxt_feed *f, struct fxt_ftrace_own *own, __u32 tid, int provider);
 int fxt_ftrace_slice_begin(struct fxt_feed *f, struct fxt_ftrace_own *own, __u32 tid);

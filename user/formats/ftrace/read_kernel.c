@@ -99,8 +99,8 @@ static const struct {
 };
 
 /*
- * Reads such a line.  In fxtrec's own text, all but power states are instants, as they were in the trace, and so are
- * timers' events.
+ * Reads a line of one of these kinds.  In fxtrec's own text, all but power states are instants, as they were in the
+ * trace, and so are timers' events.
  */
 int fxt_ftrace_read_kernel(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {

@@ -201,7 +201,7 @@ static struct fxt_span comm_of(const char *text, size_t bytes, bool latency, str
 	return comm;
 }
 
-/* Parses "TID" or "PID/TID": either is -1 where the kernel has no such number any more. */
+/* Parses "TID" or "PID/TID": either is -1 where the kernel no longer has the number. */
 static bool script_ids(struct fxt_ftrace_line *line, struct fxt_span s)
 {
 	bool both = memchr(s.at, '/', s.bytes);

@@ -13,7 +13,7 @@ char *fxt_ftrace_field(struct fxt_ftrace_writer *w, char *at, const struct fxt_t
 	return fxt_ftrace_text(w, at, text, FXT_FTRACE_MARK_MAX, FXT_FTRACE_FIELD);
 }
 
-/* Perfetto drops events without a name. */
+/* Writes a name, also for an empty one, as Perfetto drops events without a name. */
 char *fxt_ftrace_name(struct fxt_ftrace_writer *w, char *at, const struct fxt_text *name)
 {
 	return name->length ? fxt_ftrace_field(w, at, name) : FXT_FTRACE_LITERAL(at, "[empty]");

@@ -143,7 +143,7 @@ static char *woken(char *at, const struct fxt_ftrace_thread *t, __s32 prio, __u3
 
 /*
  * Writes the line's head again: Perfetto searches for it before an event's name from the left, Trace Viewer from the
- * right: so a line can have it once for each of them.  CPU and time are copied from the line's start.
+ * right: so a line can have a head for each program.  CPU and time are copied from the line's start.
  */
 static char *head_again(char *at, const char *cpu_time, size_t cpu_time_bytes,
 			const struct fxt_ftrace_thread *t)

@@ -33,7 +33,7 @@ struct fxt_brief_encoder {
 
 /*
  * Appends a record in brief.  False, and nothing is appended, where a text has no index in the table, or a switch has
- * only one side recorded: fxt_encode() encodes such records.  Else words.failed is set without memory.
+ * only one side recorded: fxt_encode() encodes the record then.  Else words.failed is set without memory.
  */
 bool fxt_brief_encode(struct fxt_brief_encoder *encoder, struct fxt_words *words, const struct fxt_record *r,
 		      fxt_encode_ref ref, void *arg);

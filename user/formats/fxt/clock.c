@@ -17,7 +17,7 @@
 /* CLOCK_BOOTTIME and CLOCK_MONOTONIC, read one after the other, differ by less unless there was a suspend. */
 #define SUSPEND_NS	1000000ULL
 
-/* The words that are equal in all readings of a file: all except those of numbers. */
+/* Words that are equal in all readings of a file: all words except numbers. */
 struct pattern {
 	__u64 word[WORDS_MAX];
 	bool any[WORDS_MAX];

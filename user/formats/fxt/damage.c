@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Puts a file's damage as losses, like those that a recorder reports: Documentation/fxt-on-linux.rst. */
+/* Puts a file's damage as losses, as a recorder reports them: Documentation/fxt-on-linux.rst. */
 #include "convert/missing.h"
 #include "formats/fxt/damage.h"
 #include "model/sched_read.h"

@@ -52,7 +52,7 @@ static inline __u64 fxt_file_ns(const struct fxt_file_reader *rd, __u64 ticks)
 void fxt_file_source_follow(struct fxt_file_reader *rd, struct fxt_file_source *s);
 
 /*
- * Measures a run of scheduling records and migrations of a recording, which are most records: those of a CPU come in
+ * Measures a run of scheduling records and migrations, which most records of a recording are.  A CPU's records come in
  * runs, in time order.  A run in the window that can be left in the input needs no more.  False where there is no run.
  */
 bool fxt_file_run_leave(struct fxt_file_reader *rd);

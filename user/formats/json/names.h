@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names that records use for the parts that only JSON has, and JSON for those that only records have; phases and types
- * of events.  Documentation/conversion.rst has the table.
+ * Names that records use for parts that only JSON has, and that JSON uses for parts that only records have; phases and
+ * types of events.  Documentation/conversion.rst has the table.
  */
 #ifndef FXT_CONVERT_JSON_NAMES_H
 #define FXT_CONVERT_JSON_NAMES_H

@@ -112,7 +112,8 @@ int fxt_json_arg_read(struct fxt_json_reader *rd, const struct fxt_json_field *f
 int fxt_json_arg_read_as(struct fxt_json_reader *rd, const struct fxt_json_field *f, char letter);
 
 /*
- * Adds all args; the last argument holds those that don't fit. skip: a key to leave out, or NULL.  0; -E2BIG as above.
+ * Adds all args; the last argument holds the args that don't fit. skip: a key to leave out, or NULL.  0; -E2BIG as
+ * above.
  */
 int fxt_json_args_read(struct fxt_json_reader *rd, const char *skip);
 

@@ -214,7 +214,7 @@ int fxt_json_args_read(struct fxt_json_reader *rd, const char *skip)
 		count++;
 		native += !fxt_json_arg_reserved(v, &v->fields[i]);
 	}
-	/* The last argument is reserved for those that don't fit. */
+	/* The last argument is reserved for the args that don't fit. */
 	if (native > room || native < count)
 		native = native < room ? native : room ? room - 1 : 0;
 	fxt_json_more_clear(rd);

@@ -100,7 +100,7 @@ static int missing_read(struct fxt_json_reader *rd, const struct event *e)
 	return err;
 }
 
-/* Adds id2's number, if the record has none, as field "id", next to its scope. */
+/* Adds id2's number as field "id", next to its scope, if the record has no number. */
 static int id2_read(struct fxt_json_reader *rd, const struct event *e)
 {
 	struct fxt_text name = fxt_build_string(FXT_JSON_FIELD "id");
@@ -318,7 +318,7 @@ int fxt_json_event_read(struct fxt_json_reader *rd)
 		return fxt_json_metadata_read(rd);
 	e.as = rd->samples ? fxt_json_phase(0) : fxt_json_phase(e.phase);
 	e.as.kept |= phase.length > 1;
-	/* Newer versions of Perfetto have such states; Trace Viewer's steps of this phase have no length. */
+	/* Newer versions of Perfetto show states with a length; Trace Viewer's steps of this phase have no length. */
 	if (e.phase == 'T' && find(rd, "dur")) {
 		e.as.type = FXT_EVENT_INSTANT;
 		fxt_json_skip(rd, "states of threads (phase T with dur), taken for instants");

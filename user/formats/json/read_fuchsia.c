@@ -16,7 +16,7 @@ static const struct fxt_flaw malformed = {
 	"{\"ph\":\"k\",\"ts\":1.5,\"cpu\":0,\"out\":{\"tid\":1,\"state\":3},\"in\":{\"tid\":2}}, or ph w, t or p",
 };
 
-/* Reads a whole number; false where the field has no such number. */
+/* Reads a whole number; false where the field has another value. */
 static bool integer(const struct fxt_json_reader *rd, enum fxt_json_place place, const char *key,
 		    __s64 *value)
 {

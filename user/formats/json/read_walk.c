@@ -15,7 +15,7 @@ static int member_put(struct fxt_json_reader *rd, struct fxt_text text)
 
 	if (!strcmp(rd->member, "traceEvents") || !strcmp(rd->member, "samples"))
 		return fxt_json_bad(rd, "events that are in no array");
-	/* The writer writes these members again, from the records. */
+	/* The writer creates these members from the records. */
 	if (!strcmp(rd->member, FXT_JSON_OURS)) {
 		rd->ours = true;
 		return 0;

@@ -157,7 +157,10 @@ static void put_provider(struct fxt_json_writer *w, const struct fxt_record *r)
 	fxt_json_put_text(w, FXT_JSON_PROVIDER, &name);
 }
 
-/* Trace Viewer drops asynchronous events without a category, which marks in ftrace's text don't have. */
+/*
+ * Returns whether an event needs a category: Trace Viewer drops asynchronous events without one, such as marks in
+ * ftrace's text.
+ */
 static bool category_needed(const struct fxt_record *r)
 {
 	return r->event.type >= FXT_EVENT_ASYNC_BEGIN && r->event.type <= FXT_EVENT_ASYNC_END;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Reads folders: a perf.data "data", and the files "data.N" of perf record --threads.  Each file has the records of one
- * of the kernel's buffers, nearly in time order.  The files are read in turns: the next piece is from
- * the file that is behind the others.
+ * of the kernel's buffers, nearly in time order.  The files are read in turns: the next piece is of the file with the
+ * earliest newest record.
  */
 #include <dirent.h>
 #include <errno.h>

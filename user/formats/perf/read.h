@@ -241,7 +241,7 @@ __u8 *fxt_perf_section(struct fxt_perf_reader *rd, __u64 offset, __u64 bytes, in
 int fxt_perf_header_file(struct fxt_perf_reader *rd);
 int fxt_perf_attr_put(struct fxt_perf_reader *rd, const __u8 *attr, size_t bytes, size_t size, __u32 *number);
 int fxt_perf_ids_put(struct fxt_perf_reader *rd, const __u8 *ids, size_t bytes, __u32 number);
-/* Reads a section of the header, or a pipe's record of it. */
+/* Reads a section of the header, also from a pipe's record. */
 int fxt_perf_feature(struct fxt_perf_reader *rd, unsigned int feature, const __u8 *data, size_t bytes);
 /* Reads the formats of the tracepoints. */
 int fxt_perf_tracing(struct fxt_perf_reader *rd, const __u8 *data, size_t bytes);
@@ -258,9 +258,7 @@ void fxt_perf_unpack_uninit(struct fxt_perf_reader *rd);
 /* Reads one record at the window's position; 1, 0 at the end, -errno. */
 int fxt_perf_step(struct fxt_perf_reader *rd);
 
-/*
- * Folders: returns whether a folder is perf's; opens "data" and the parts; reads all parts; closes them.  0 or -errno.
- */
+/* Return whether a folder is perf's; open "data" and the parts; read all parts; close them.  0 or -errno. */
 bool fxt_perf_folder_is(const struct fxt_in *in);
 int fxt_perf_folder_open(struct fxt_perf_reader *rd);
 int fxt_perf_parts_read(struct fxt_perf_reader *rd);

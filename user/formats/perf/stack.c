@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Turns callchains of samples into names of the kernel's functions, where these are of this boot. */
+/* Turns callchains of samples into names of the kernel's functions, where the kernel is of this boot. */
 #include <stdio.h>
 #include <sys/utsname.h>
 

@@ -26,13 +26,13 @@
 
 #define TIDS	(1u << 22)
 
-/* In the library since 3.0, but not in its header. */
+/* Functions of the library since 3.0 that are not in its header. */
 extern const char *tracecmd_get_uname(struct tracecmd_input *handle) __attribute__((weak));
 extern const char *tracecmd_get_trace_clock(struct tracecmd_input *handle) __attribute__((weak));
 
 /*
  * Replaces libtraceevent's function, as this program's comes first: libtracecmd passes it the kernel's symbols, which
- * are not used here.  A table of them would take as long as 300,000 events.
+ * are not used here.  Their table would take as long as 300,000 events.
  */
 int tep_parse_kallsyms(struct tep_handle *tep, const char *symbols)
 {
@@ -111,7 +111,7 @@ static void tracepoint_send(struct sender *s, struct tep_handle *tep, __u32 id)
 	fxt_tp_free(tp);
 }
 
-/* Bits of the length of the page's events, in its header: a time of 8 bytes, and a word with these bits. */
+/* Bits of the length of the page's events in its header, which is a time of 8 bytes and a word with the length. */
 #define COMMIT_MASK	((1ULL << 27) - 1)
 
 /* Most bytes before an event's data. */

@@ -3,7 +3,7 @@
 #include "formats/tracepoint/kind.h"
 #include "model/syscall_names.h"
 
-/* raw_syscalls:sys_enter and sys_exit. */
+/* Reads raw_syscalls:sys_enter and sys_exit. */
 int fxt_tp_read_sys_enter(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 {
 	__s64 id;

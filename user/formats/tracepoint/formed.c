@@ -20,7 +20,7 @@ static void drop(struct fxt_form *form)
 	fxt_tp_free(tp);
 }
 
-/* Computes the end of a field with a fixed offset; false where no event has such a field. */
+/* Computes the end of a field with a fixed offset; false where the field has no valid type or size. */
 static bool extent_of(const struct fxt_tp_field *f, __u32 *end)
 {
 	bool sized = f->bytes == 1 || f->bytes == 2 || f->bytes == 4 || f->bytes == 8;

@@ -75,7 +75,7 @@ bool fxt_tp_comm_read(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, un
 /* Returns whether an event of a form has all of its fields. */
 bool fxt_tp_fits(const struct fxt_tp_event *e);
 
-/* Reads a field's value, by role; false also where the tracepoint has no such field. */
+/* Reads a field's value, by role; false also where the tracepoint lacks the field. */
 static inline bool fxt_tp_number(const struct fxt_tp_event *e, unsigned int role, __s64 *number)
 {
 	int field = e->tp->role[role];

@@ -90,7 +90,7 @@ int fxt_pf_counter_describe(struct fxt_pf_reader *rd, struct fxt_pf_track *t, co
 	return err ? err : counter_name(rd, t, name, key);
 }
 
-/* The thread is the last argument of fxtrec's events on their process's track. */
+/* Removes the argument with the thread, which is the last one of fxtrec's events on their process's track. */
 void fxt_pf_thread_arg_remove(struct fxt_record *r)
 {
 	struct fxt_arg *arg = r->arg_count ? &r->args[r->arg_count - 1] : NULL;

@@ -55,7 +55,7 @@ static void begin(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, struct fx
 	fxt_build_event(r, type, ns, process ? process : e->pid, e->pid, category, name);
 }
 
-/* Notes the start or end of a timer's callback, if the event's name is such an event's. */
+/* Notes the start or end of a timer's callback, if the name is that of a timer's event. */
 static void timer_note(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, struct fxt_text name)
 {
 	struct fxt_timer_event timer;

@@ -122,7 +122,7 @@ static int packet_of_machine(struct fxt_pf_reader *rd, const __u8 *bytes, size_t
 		return err;
 	err = packet_read(of, bytes, count, inner);
 	rd->flaw = of->flaw;
-	/* A machine's reader has memory of its own, but keeps little of it. */
+	/* A machine's reader has memory of its own, but keeps only a small part. */
 	if (of != rd)
 		fxt_pf_arena_reset(&of->arenas[of->arena], 0);
 	return err;

@@ -279,11 +279,11 @@ void fxt_pf_track_owner(struct fxt_pf_reader *rd, const struct fxt_pf_track *t, 
 			__u64 *thread);
 /* Returns whether the descriptor of a track, or of one of its parents, is still missing. */
 bool fxt_pf_track_is_early(struct fxt_pf_reader *rd, struct fxt_pf_track *t);
-/* Resolves such tracks in the sorter. */
+/* Resolves tracks without a descriptor in the sorter. */
 int fxt_pf_tracks_early_put(struct fxt_pf_reader *rd);
 int fxt_pf_track_open(struct fxt_pf_reader *rd, struct fxt_pf_track *t,
 		      const struct fxt_text *category, const struct fxt_text *name);
-/* Closes a slice; its end gets the names of its start where it has none. */
+/* Closes a slice; a nameless end gets the names of its start. */
 void fxt_pf_track_close(struct fxt_pf_reader *rd, struct fxt_pf_track *t, struct fxt_record *r);
 void fxt_pf_tracks_forget(struct fxt_pf_reader *rd);
 void fxt_pf_tracks_free(struct fxt_pf_reader *rd);

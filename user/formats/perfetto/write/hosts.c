@@ -37,8 +37,8 @@ static bool is_clock(const struct fxt_record *r)
 }
 
 /*
- * Writes the first machine's clocks, which are those of all times, as they were at ns: readings must not go backwards.
- * If its clocks aren't known, writes an empty packet.
+ * Writes the first machine's clocks, which all times are of, as they were at ns: readings must not go backwards.  If
+ * its clocks aren't known, writes an empty packet.
  */
 static int clock_put(struct hosts *h, struct fxt_pf_file *f, __u64 ns)
 {

@@ -119,8 +119,8 @@ static bool typed_put(struct fxt_pf_cpu *cpu, struct fxt_pf_message *m, const st
 }
 
 /*
- * Returns whether an event fits the message of its kind: it has all texts and numbers of the message, or only such
- * fields, as of a kernel that lacks some.  Otherwise it may be another kernel's, or printed in another form.
+ * Returns whether an event fits the message of its kind: it has all texts and numbers of the message, or only fields of
+ * the message, as of a kernel that lacks some.  Otherwise it may be another kernel's, or printed in another form.
  */
 static bool typed_set(struct fxt_pf_cpu *cpu, struct fxt_pf_message *m, const struct fxt_pf_typed *kind,
 		      const struct fxt_record *r)

@@ -179,7 +179,7 @@ void fxt_pf_builder_arg(struct fxt_pf_builder *b, struct fxt_pf_file *f, const s
 	value_set(b, f, a, arg);
 }
 
-/* Adds the arguments; those of a message have fields of their own. */
+/* Adds the arguments; the arguments of a message become fields of the message. */
 static void args_set(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	unsigned int i;

@@ -6,7 +6,7 @@
 #include "formats/perfetto/write/packet_builder.h"
 #include "store/keyed.h"
 
-/* Most functions that are known at a time; beyond, the state is cleared. */
+/* Most functions that are known at a time: with more, the state is cleared. */
 #define FUNCTIONS_MAX	(32u << 10)
 
 #define BETWEEN_BYTES	(sizeof(FXT_PF_BETWEEN) - 1)

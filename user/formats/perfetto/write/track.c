@@ -7,7 +7,7 @@
 
 #include "formats/perfetto/write/track.h"
 
-/* Most tracks: beyond, the state is cleared, and tracks are described again on use. */
+/* Most described tracks: with more, the state is cleared, and tracks are described again on use. */
 #define TRACKS_MAX	(32u << 10)
 
 int fxt_pf_track_seen(struct fxt_pf_file *f, __u64 uuid)
