@@ -31,7 +31,7 @@ struct fxt_convert_options {
 	bool sched_only;		/* only the times of events of forms (stream/form.h) are needed */
 	bool views;			/* only the views of migrations are needed */
 	bool fuchsia;			/* JSON gets the system's events of Fuchsia, not ftrace's text */
-	bool shown;			/* a window without a record is an error */
+	bool shown;			/* a window outside of the trace is an error */
 	bool strict;			/* malformed input is an error */
 	bool sync;			/* sync the output before it gets its name */
 	bool progress;			/* show a progress line on standard error */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Drops records that more than one input has, by their hashes, for one time in ns after the other. */
+/* Drops records that more than one input has, by comparing the hashes of one time's records. */
 #include <stdlib.h>
 
 #include "stages/dedup.h"

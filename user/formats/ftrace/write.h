@@ -66,7 +66,7 @@ struct fxt_ftrace_writer {
 		__u64 koid;	/* copy of the thread's koid, as the thread's own may be in a file */
 		struct fxt_ftrace_thread *thread;
 	} recent[FXT_FTRACE_RECENT];
-	__u32 alias;		/* number of the last alias, for koids of more than 31 bits */
+	__u32 alias;		/* next number for a koid of more than 31 bits */
 	/* Second of the last time, as text with spaces and period. */
 	__u64 second;
 	char second_text[24];

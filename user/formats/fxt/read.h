@@ -52,8 +52,9 @@ static inline __u64 fxt_file_ns(const struct fxt_file_reader *rd, __u64 ticks)
 void fxt_file_source_follow(struct fxt_file_reader *rd, struct fxt_file_source *s);
 
 /*
- * Measures a run of scheduling records and migrations, which most records of a recording are.  A CPU's records come in
- * runs, in time order.  A run in the window that can be left in the input needs no more.  False where there is no run.
+ * Leaves a run of scheduling records and migrations in the input, where it is in the window and can be left: only
+ * measures it.  Most records of a recording are in such runs, as a CPU's records come in time order.  False where there
+ * is no run.
  */
 bool fxt_file_run_leave(struct fxt_file_reader *rd);
 

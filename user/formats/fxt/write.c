@@ -9,7 +9,7 @@
 #include "formats/fxt/unshown.h"
 #include "model/sched_view.h"
 
-/* Words from where one section is written; capacity of all sections from where all are written. */
+/* A section is written at SECTION_WORDS, all sections once their capacity is SECTIONS_WORDS. */
 #define SECTION_WORDS		(8u << 10)
 #define SECTIONS_WORDS		(2u << 20)
 

@@ -9,7 +9,7 @@
 #include "model/cpu.h"
 #include "model/sched_view.h"
 
-/* Bytes of events before the first scheduling record from where events go straight to the output. */
+/* Limit of the events before the first scheduling record: with more bytes, they go straight to the output. */
 #define EVENTS_BYTES	((__u64)4 << 20)
 
 /* Bytes of output per byte of FXT, estimated. */
