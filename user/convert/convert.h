@@ -14,7 +14,7 @@ struct fxt_convert_options {
 	int input_count;
 	const char *output;
 	int output_fd;			/* descriptor to write to, if not 0: parts get no names then */
-	/* limit of the records: with more, -E2BIG and the conversion's cuts; 0: no limit */
+	/* Limit of the records: with more, -E2BIG and the conversion's cuts; 0: no limit. */
 	__u64 records_max;
 	const struct fxt_format *from;	/* NULL: detected by each input's content */
 	const struct fxt_format *to;	/* default: by the output's suffix */

@@ -48,7 +48,7 @@ struct fxt_conversion {
 	struct fxt_error error;
 };
 
-/* Prepares a conversion that is zero except for its options. memory: bytes of records.  Returns 0 or -ENOMEM. */
+/* Prepares a conversion that is zero except for its options.  memory: bytes of records.  Returns 0 or -ENOMEM. */
 int fxt_conversion_init(struct fxt_conversion *conversion, size_t memory);
 void fxt_conversion_uninit(struct fxt_conversion *conversion);
 
@@ -83,7 +83,7 @@ struct fxt_format_ops {
 	/* Returns whether an input that starts so has this format; NULL: it is not detected. */
 	bool (*is)(const __u8 *start, size_t bytes);
 	bool folder;				/* an input of this format is a folder */
-	/* whether a folder can be an input of this format; NULL: no folder can */
+	/* Whether a folder can be an input of this format; NULL: no folder can. */
 	bool (*folder_is)(const struct fxt_in *in);
 	fxt_format_read read;			/* NULL: the format is only written */
 	const struct fxt_format_writer *writer;	/* NULL: the format is only read */

@@ -12,7 +12,7 @@
 struct fxt_dedup {
 	__u64 from, to;			/* time span of the overlaps of inputs, in ns */
 	__u64 secret;
-	/* machine by input: records of different machines are not equal; NULL: a single machine */
+	/* Machine by input: records of different machines are not equal; NULL: a single machine. */
 	const __u32 *machines;
 	__u64 ns;			/* time of the kept records, which all have this time */
 	unsigned int count;

@@ -35,7 +35,7 @@ struct operations {
 	bool described;		/* type and the following members are valid */
 	enum fxt_event_type type;
 	__u64 process, thread;
-	/* name of the events' argument, which is a literal, and its value; empty: no argument */
+	/* Name of the events' argument, which is a literal, and its value; empty: no argument. */
 	struct fxt_text arg;
 	struct kept value;
 };

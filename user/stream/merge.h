@@ -29,7 +29,7 @@ struct fxt_merge {
 	size_t count;
 	size_t added;
 	__u64 until;		/* the first source stays the first until this time */
-	/* the first source, after its record was passed on; NULL: no record was passed on */
+	/* The first source, after its record was passed on; NULL: no record was passed on. */
 	struct fxt_merge_source *current;
 };
 

@@ -25,7 +25,7 @@ struct fxt_sorter_input {
 	__u32 host_count;
 	bool ordered;			/* its records with equal times, in microseconds, are in order */
 	struct fxt_time_span span;	/* time span of the records that were put */
-	/* spans by machine's number, as far as ids show it; NULL: only the first machine */
+	/* Spans by machine's number, as far as ids show it; NULL: only the first machine. */
 	struct fxt_time_span *spans;
 	struct fxt_cpus cpus;		/* CPUs that recorded its scheduling */
 	bool wakeups;			/* it has wakeups, also in its streams */
@@ -68,7 +68,7 @@ struct fxt_sorter {
 };
 
 /*
- * Sets up a sorter. memory: bytes of records that are kept at a time; spill: memory of the tables.  Returns 0 or
+ * Sets up a sorter.  memory: bytes of records that are kept at a time; spill: memory of the tables.  Returns 0 or
  * -ENOMEM.
  */
 int fxt_sorter_init(struct fxt_sorter *sorter, size_t memory, struct fxt_spill *spill);

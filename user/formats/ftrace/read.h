@@ -21,7 +21,7 @@
 /* A line of the text. */
 struct fxt_ftrace_line {
 	struct fxt_feed_event head;
-	/* name of trace-cmd's buffer, printed before the thread's name; empty: the first buffer */
+	/* Name of trace-cmd's buffer, printed before the thread's name; empty: the first buffer. */
 	struct fxt_span buffer;
 	bool latency;		/* in the latency format, which cuts names */
 	bool unitless;		/* ns is a number without a unit in the line */
@@ -42,7 +42,7 @@ struct fxt_ftrace_own {
 	bool on_cpu;
 	bool nmi, timer;	/* a comment had the next wakeup's context */
 	enum fxt_unchosen unchosen;	/* from a comment, for the next switch */
-	/* length of begin, from a comment, for the next start of a slice: "arguments|category" */
+	/* Length of begin, from a comment, for the next start of a slice: "arguments|category". */
 	size_t begin_bytes;
 	char begin[FXT_FTRACE_BEGIN_MAX];
 };

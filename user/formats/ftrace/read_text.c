@@ -288,7 +288,7 @@ static ssize_t lines_read(struct fxt_ftrace_parser *p, const char *text, size_t 
 }
 
 /*
- * Returns whether perf script --deltatime printed the text: times start with 0, as with --reltime, but go back. exact:
+ * Returns whether perf script --deltatime printed the text: times start with 0, as with --reltime, but go back.  exact:
  * a time has nanoseconds.
  */
 static bool deltas_look(const struct fxt_ftrace_parser *p, bool *exact)

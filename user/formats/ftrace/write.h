@@ -154,7 +154,7 @@ void fxt_ftrace_wakeup(struct fxt_ftrace_writer *w, const struct fxt_record *r);
 /* Writes a migration; returns whether the record is one. */
 bool fxt_ftrace_migrate(struct fxt_ftrace_writer *w, const struct fxt_record *r);
 void fxt_ftrace_event(struct fxt_ftrace_writer *w, const struct fxt_record *r);
-/* Writes the end of a duration at the record's time. phase: the kind of event for Trace Viewer. */
+/* Writes the end of a duration at the record's time.  phase: the kind of event for Trace Viewer. */
 void fxt_ftrace_end(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu, const char *phase);
 
 /* Write a text between '|'; and one that may not be empty. */

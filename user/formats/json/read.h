@@ -29,7 +29,7 @@ struct fxt_json_reader {
 	int provider;
 	struct fxt_json_writer more;	/* args beyond those that a record can have */
 	struct fxt_map named;		/* ids made of strings */
-	/* hash of the category that owns an id, stored as an address, by the id's number */
+	/* Hash of the category that owns an id, stored as an address, by the id's number. */
 	struct fxt_map asyncs;
 };
 
@@ -112,7 +112,7 @@ int fxt_json_arg_read(struct fxt_json_reader *rd, const struct fxt_json_field *f
 int fxt_json_arg_read_as(struct fxt_json_reader *rd, const struct fxt_json_field *f, char letter);
 
 /*
- * Adds all args; the last argument holds the args that don't fit. skip: a key to leave out, or NULL.  0; -E2BIG as
+ * Adds all args; the last argument holds the args that don't fit.  skip: a key to leave out, or NULL.  0; -E2BIG as
  * above.
  */
 int fxt_json_args_read(struct fxt_json_reader *rd, const char *skip);

@@ -33,7 +33,7 @@ struct fxt_json_file {
 	/* Two members grow at the same time.  One goes straight to the output, the other to a temporary file. */
 	struct fxt_out *events;		/* out, or a temporary file */
 	struct fxt_out *system;		/* out, or a temporary file; NULL: no scheduling so far */
-	/* writer of ftrace's text; NULL: not started, or Fuchsia's events are written */
+	/* Writer of ftrace's text; NULL: not started, or Fuchsia's events are written. */
 	struct fxt_ftrace_writer *ftrace;
 	bool system_filled;
 	struct fxt_json_writer json;	/* the current event */
@@ -175,7 +175,7 @@ bool fxt_json_arg_whole(const struct fxt_arg *arg);
 bool fxt_json_arg_is_text(const struct fxt_arg *arg, struct fxt_text *key);
 
 /*
- * Writes the members of args, from all arguments that are not fields. skip: names of arguments to leave out, up to a
+ * Writes the members of args, from all arguments that are not fields.  skip: names of arguments to leave out, up to a
  * NULL.
  */
 void fxt_json_put_args(struct fxt_json_writer *w, const struct fxt_record *r,

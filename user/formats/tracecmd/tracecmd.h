@@ -16,7 +16,7 @@ enum {
 	FXT_TRACECMD_TRACEPOINT,
 	FXT_TRACECMD_EVENT,
 	FXT_TRACECMD_PLACE,
-	/* event that is too short, or not inside its page; the rest of that page can't be read */
+	/* Event that is too short, or not inside its page; the rest of that page can't be read. */
 	FXT_TRACECMD_BAD_EVENT,
 	FXT_TRACECMD_BAD_PAGE,		/* page that is longer than possible: its CPU has no more events */
 };
@@ -64,7 +64,7 @@ int fxt_tracecmd_read(struct fxt_conversion *c, struct fxt_in *in);
 /* A portion of a file that a child reads. */
 struct fxt_tracecmd_portion {
 	int fd;
-	/* positions at the end of the previous portion; empty: the first portion */
+	/* Positions at the end of the previous portion; empty: the first portion. */
 	const struct fxt_tracecmd_message *places;
 	size_t place_count;
 	struct fxt_tp *const *known;	/* tracepoints that were sent, by id; NULL: not sent */

@@ -13,7 +13,7 @@ struct fxt_tp_kind {
 	const char *name;	/* name of the tracepoint, or its prefix, followed by '*' */
 	fxt_tp_read read;
 	__s32 priority;		/* offset that is added to priorities */
-	/* names of its fields, by role; '?' before an optional field */
+	/* Names of its fields, by role; '?' before an optional field. */
 	const char *field[FXT_TP_ROLES_MAX];
 };
 

@@ -32,7 +32,7 @@ struct fxt_tp_kind;
 /* A tracepoint, as an input describes it. */
 struct fxt_tp {
 	struct fxt_form form;		/* form of its events without records of their own; the first member */
-	/* number of the form in the sorter, which then owns it, + 1; 0: not registered */
+	/* Number of the form in the sorter, which then owns it, + 1; 0: not registered. */
 	int form_number;
 	bool formless;			/* its events can't be kept as the kernel wrote them */
 	bool dynamic;			/* has texts at dynamic positions of the event */
@@ -61,7 +61,7 @@ struct fxt_tp_event {
 	const __u8 *raw;			/* bytes of the event, or NULL: value is used */
 	size_t raw_bytes;
 	const struct fxt_tp_value *value;	/* values of its fields, by number */
-	/* kernel function that caused the event, and its stack; empty: not known */
+	/* Kernel function that caused the event, and its stack; empty: not known. */
 	struct fxt_span function, stack;
 };
 

@@ -87,7 +87,7 @@ static bool plain_end(struct fxt_span *text)
 		memcpy(&word, text->at + i, 8);
 		word = le64toh(word);
 		end = (word - ones) & ~word & high;
-		/* bad bytes before the first terminator */
+		/* Bad bytes before the first terminator. */
 		bad |= ((word + ones) | (word - 0x20 * ones) | word) & high & ((end & -end) - 1);
 		if (end) {
 			text->bytes = i + (__builtin_ctzll(end) >> 3);

@@ -25,7 +25,7 @@ struct fxt_pf_names {
 		__u32 order;	/* number by arrival */
 		bool timed;
 		__u16 cpu;	/* CPU where a thread created this one, plus one; 0: not a new thread */
-		/* length of the text's first word, which is the name of a command line; 0: the text is the name */
+		/* Length of the text's first word, which is the name of a command line; 0: the text is the name. */
 		__u16 first;
 		__u32 parent;	/* parent of a process; 0: not known */
 		__u64 maker;	/* thread that created this one, plus one, where no switch shows it; 0: a switch does */

@@ -128,7 +128,7 @@ struct fxt_pf_reader {
 	} *machines;
 	unsigned int machine_count;
 	struct fxt_host_id host;	/* host of its own records */
-	/* offset of the input's times; its host's is relative to the first machine's clock */
+	/* Offset of the input's times; its host's is relative to the first machine's clock. */
 	__s64 shift;
 	struct fxt_conversion *c;
 	struct fxt_in *in;

@@ -10,7 +10,7 @@
 
 /* A started flow, which may have any number of ends. */
 struct open_flow {
-	/* number in the file, as Perfetto uses each only once; 0: the flow is between instants or operations */
+	/* Number in the file, as Perfetto uses each only once; 0: the flow is between instants or operations. */
 	__u64 number;
 	bool of_operations;
 };

@@ -66,9 +66,9 @@ struct fxt_pf_file {
 	__u32 serial;
 	__u64 secret;			/* key of the hashes of serials */
 	const struct fxt_syscall_table *calls;	/* system calls of the machine; NULL: not known */
-	/* numbers of system calls, by their names' numbers in the sorter's table: kernel.c */
+	/* Numbers of system calls, by their names' numbers in the sorter's table: kernel.c. */
 	__u16 *syscalls;
-	/* messages of events, by their names' numbers in the sorter's table: other.c */
+	/* Messages of events, by their names' numbers in the sorter's table: other.c. */
 	const struct fxt_pf_typed **typed;
 	/* Events of threads that sleep, by tid: sleep.c. */
 	struct fxt_map sleepers;
