@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Another user beside a recorder: it can't stop, slow, ask or read it, and programs that mark are served all the while."""
 import collections
+import contextlib
 import errno
 import fcntl
 import os
@@ -395,14 +396,27 @@ STEPS, EACH = 60, 4000
 MARK_BYTES = 56
 
 
+@contextlib.contextmanager
+def few_events():
+    """
+    Options of a recording that has few events beside marks, however many others there are: while a chosen thread waits,
+    all switches of its CPU are recorded, so everything runs on one CPU, and the recording is of another one's events.
+    """
+    cpus = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, cpus[:1])
+    try:
+        yield ["-p", str(os.getpid()), "-C", str(cpus[-1])]
+    finally:
+        os.sched_setaffinity(0, cpus)
+
+
 def limited(folder):
     """A flood of marks ends neither a recording nor a file of it, and takes no more of it than its user's share."""
-    program = marker.build(folder)[0]
-    # While a chosen thread waits, all switches of its CPU are recorded, however many there are: so all run on one CPU,
-    # and another one's events are asked for.
-    cpus = sorted(os.sched_getaffinity(0))
-    filtered = ["-p", str(os.getpid()), "-C", str(cpus[-1])]
-    os.sched_setaffinity(0, cpus[:1])
+    with few_events() as filtered:
+        limits_kept(folder, marker.build(folder)[0], filtered)
+
+
+def limits_kept(folder, program, filtered):
     for whose, prefix, part in (("another user's", AS_NOBODY, 16), ("its own user's", [], 2)):
         for option in ("--size-limit=8M", "--rotate=8M"):
             path = os.path.join(folder, "limited.fxt")
@@ -427,7 +441,6 @@ def limited(folder):
                read_by)
             for name in files or [path]:
                 os.unlink(name)
-    os.sched_setaffinity(0, cpus)
 
 
 def numbered(folder, start):
@@ -436,10 +449,15 @@ def numbered(folder, start):
 
 def kept(folder):
     """A flood of marks evicts no other program's from a snapshot, and it is reported how many of its own it has."""
-    program = marker.build(folder)[0]
+    # A snapshot begins with the events that the rings still hold.
+    with few_events() as filtered:
+        snapshots_kept(folder, marker.build(folder)[0], filtered)
+
+
+def snapshots_kept(folder, program, filtered):
     for whose, prefix in (("another user", AS_NOBODY), ("the same user", [])):
         out = os.path.join(folder, "kept-" + whose[0])
-        process = delays.flight(out + ".fxt", "bpf", [])
+        process = delays.flight(out + ".fxt", "bpf", filtered)
         ok(marker.listens(process), f"kept: beside {whose}, it listens")
         quiet, floods = marker.Marker(program), [marker.Marker(program, prefix) for _ in range(4)]
         tap.all_of("kept: programs are found", [quiet, *floods], lambda p: p.wait_on(process))
