@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "cmd/analyze.h"
+#include "cmd/trace_options.h"
 #include "show/report.h"
 #include "show/unmatched.h"
-#include "cmd/trace_options.h"
 #include "util/near.h"
 #include "util/quantity.h"
 #include "util/report.h"

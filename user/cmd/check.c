@@ -3,11 +3,11 @@
 #include <argp.h>
 #include <errno.h>
 
-#include "codec/check/check.h"
 #include "cmd/command.h"
+#include "cmd/trace_options.h"
+#include "codec/check/check.h"
 #include "show/input.h"
 #include "show/print.h"
-#include "cmd/trace_options.h"
 #include "util/quantity.h"
 #include "util/report.h"
 

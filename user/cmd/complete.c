@@ -5,14 +5,14 @@
 #include <unistd.h>
 
 #include "analyze/report.h"
-#include "cmd/complete_trace.h"
 #include "cmd/command.h"
+#include "cmd/complete_trace.h"
+#include "cmd/option_tables.h"
+#include "cmd/trace_options.h"
 #include "complete/values.h"
 #include "convert/format.h"
-#include "cmd/option_tables.h"
 #include "select/trigger.h"
 #include "show/print.h"
-#include "cmd/trace_options.h"
 #include "util/report.h"
 #include "util/utf8.h"
 

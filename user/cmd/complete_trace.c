@@ -7,8 +7,8 @@
 
 #include "cmd/analyze.h"
 #include "cmd/complete_trace.h"
-#include "codec/objects.h"
 #include "cmd/option_tables.h"
+#include "codec/objects.h"
 #include "show/input.h"
 #include "source/clock.h"
 #include "util/array.h"

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "cmd/command.h"
-#include "convert/convert.h"
 #include "cmd/trace_options.h"
+#include "convert/convert.h"
 #include "util/quantity.h"
 #include "util/report.h"
 

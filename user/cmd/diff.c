@@ -6,10 +6,10 @@
 
 #include "cmd/analyze.h"
 #include "cmd/command.h"
+#include "cmd/trace_options.h"
 #include "show/diff.h"
 #include "show/print.h"
 #include "show/unmatched.h"
-#include "cmd/trace_options.h"
 #include "util/report.h"
 
 /* Limit of heap memory for the figures of both recordings. */

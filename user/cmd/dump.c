@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "cmd/command.h"
+#include "cmd/trace_options.h"
 #include "show/dump.h"
 #include "show/input.h"
 #include "show/print.h"
-#include "cmd/trace_options.h"
 #include "util/report.h"
 
 #define OUT_BYTES	(1u << 20)

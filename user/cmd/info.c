@@ -4,10 +4,10 @@
 #include <errno.h>
 
 #include "cmd/command.h"
+#include "cmd/trace_options.h"
 #include "show/info.h"
 #include "show/input.h"
 #include "show/print.h"
-#include "cmd/trace_options.h"
 #include "util/report.h"
 
 struct info_options {

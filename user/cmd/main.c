@@ -10,10 +10,10 @@
 
 #include "cmd/command.h"
 #include "cmd/larger.h"
+#include "cmd/words.h"
 #include "show/pager.h"
 #include "show/print.h"
 #include "util/report.h"
-#include "cmd/words.h"
 
 const struct fxt_command fxt_commands[] = {
 	{ "record", cmd_record, &cmd_record_argp, "record the scheduling of the whole machine", true },

@@ -10,8 +10,8 @@
 #include <bpf/bpf.h>
 
 #include "cmd/command.h"
-#include "fxt/linux.h"
 #include "fxt/layout.h"
+#include "fxt/linux.h"
 #include "uapi/fxtrec.h"
 #include "util/report.h"
 #include "util/utf8.h"

@@ -12,11 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmd/open.h"
 #include "cmd/command.h"
+#include "cmd/open.h"
+#include "cmd/trace_options.h"
 #include "convert/convert.h"
 #include "serve/serve.h"
-#include "cmd/trace_options.h"
 #include "util/quantity.h"
 #include "util/report.h"
 

@@ -7,15 +7,15 @@
 #include <sys/stat.h>
 
 #include "cmd/analyze.h"
-#include "cmd/page.h"
 #include "cmd/command.h"
+#include "cmd/page.h"
 #include "convert/out.h"
+#include "files/create.h"
+#include "files/older.h"
 #include "page/matters.h"
 #include "page/page.h"
 #include "page/timeline.h"
 #include "show/nobody.h"
-#include "files/create.h"
-#include "files/older.h"
 #include "util/quantity.h"
 #include "util/report.h"
 #include "util/shell.h"

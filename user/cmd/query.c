@@ -9,10 +9,10 @@
 
 #include "cmd/analyze.h"
 #include "cmd/command.h"
-#include "query/query.h"
-#include "convert/out.h"
-#include "show/print.h"
 #include "cmd/trace_options.h"
+#include "convert/out.h"
+#include "query/query.h"
+#include "show/print.h"
 #include "util/reason.h"
 #include "util/report.h"
 

@@ -6,18 +6,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/record.h"
 #include "cmd/command.h"
 #include "cmd/larger.h"
+#include "cmd/record.h"
+#include "cmd/trace_options.h"
 #include "convert/convert.h"
+#include "files/create.h"
+#include "files/once.h"
 #include "flight/flight.h"
 #include "record/progress.h"
 #include "record/recording.h"
 #include "record/signals.h"
 #include "select/tracepoints.h"
-#include "cmd/trace_options.h"
-#include "files/create.h"
-#include "files/once.h"
 #include "util/report.h"
 #include "util/series.h"
 #include "util/shell.h"

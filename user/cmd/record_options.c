@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/record.h"
 #include "cmd/command.h"
-#include "fxt/stack.h"
+#include "cmd/record.h"
+#include "cmd/trace_options.h"
 #include "files/create.h"
+#include "fxt/stack.h"
 #include "util/near.h"
 #include "util/quantity.h"
-#include "cmd/trace_options.h"
 #include "util/series.h"
 
 #define SUBBUFS		16

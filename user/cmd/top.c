@@ -3,11 +3,11 @@
 #include <errno.h>
 #include <string.h>
 
-#include "cmd/top.h"
 #include "cmd/command.h"
+#include "cmd/top.h"
+#include "files/create.h"
 #include "show/print.h"
 #include "show/report.h"
-#include "files/create.h"
 #include "util/quantity.h"
 #include "util/report.h"
 #include "util/time.h"

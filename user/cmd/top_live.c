@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "cmd/top.h"
-#include "live/live.h"
 #include "files/create.h"
 #include "files/older.h"
+#include "live/live.h"
 #include "util/program.h"
 #include "util/report.h"
 

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "cmd/top.h"
-#include "live/live.h"
 #include "files/create.h"
+#include "live/live.h"
 
 #define KEYS_MS		50
 

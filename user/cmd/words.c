@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "cmd/option_tables.h"
+#include "cmd/words.h"
 #include "util/near.h"
 #include "util/report.h"
-#include "cmd/words.h"
 
 /* Returns whether a list "a|b|c" has a word of length letters. */
 static bool list_has(const char *list, const char *word, size_t length, char separator)

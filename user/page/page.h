@@ -35,7 +35,7 @@ int fxt_page_end(struct fxt_page *page);
 
 /*
  * Writes a block of data: an element "script" of a type that no browser runs, with an id of letters, digits and dashes.
- * One block at a time; any number between begin and end, in any order, also during the pass of the trace.
+ * Blocks don't overlap.  Their number and order are free, and the pass of the trace may go on at the same time.
  *
  * The bytes are stored as Base64; in JavaScript: pageBytes(id).
  */
