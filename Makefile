@@ -15,7 +15,7 @@ SYSROOT := $(patsubst %/,%,$(shell $(CC) -print-sysroot 2>/dev/null))
 ARCH    := $(subst aarch64,arm64,$(subst x86_64,x86,$(MACHINE)))
 
 CFLAGS   ?= -O2 -g
-WARNINGS := -Wall -Wextra -Werror
+WARNINGS := -Wall -Wextra -Wshadow -Werror
 HARDEN   := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection \
 	    $(if $(filter x86,$(ARCH)),-fcf-protection=full) -fPIE
 USER_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -I$(BUILD) \

@@ -354,6 +354,11 @@ def buffers():
         tap.ok(len(records(got, "context-switch")) == 1 and len(records(got, "wakeup")) == 2 and
                "2 events that the file has more than once" in said and "b1:" not in "".join(got),
                f"{name}: an event of two buffers is one", "\n".join(got) + said)
+    for apart, count in ((999999, 1), (1000000, 2)):
+        got, said = convert("cpus=2\n" + "".join(f"{buffer:4}{'x':>16}-9     [001] d..2.   100.{ns:09}: {WAKEUP}\n"
+                                                 for buffer, ns in (("", 0), ("b1:", apart))))
+        tap.ok((len(records(got, "wakeup")), "more than once" in said) == (count, count == 1),
+               f"trace-cmd report: equal events of two buffers, {apart} ns apart, are {count}", "\n".join(got) + said)
     got, said = convert(f"cpus=2\nb1:                x-9     [001]   99.000001: {SWITCH}\nb1: CPU:1 [44 EVENTS DROPPED]\n" +
                         f"             x-9     [001]   100.000001: {WAKEUP}\nb1:                x-9     [001]   100.000002: {WAKEUP}\n")
     lost = [line for line in got if 'name="lost"' in line]

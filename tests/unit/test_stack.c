@@ -86,9 +86,9 @@ static int refuse(void *arg, const void *records, size_t bytes)
 
 /* Passes a CPU's records to a sink. */
 static int pass(struct fxt_stacks *stacks, __u32 cpu, const void *records, size_t bytes,
-		int (*put)(void *arg, const void *records, size_t bytes), void *arg)
+		int (*sink_put)(void *arg, const void *records, size_t bytes), void *arg)
 {
-	const struct fxt_sink to = { put, arg };
+	const struct fxt_sink to = { sink_put, arg };
 	struct fxt_stacks_stage stage = { stacks, cpu, &to };
 
 	return fxt_stacks_put(&stage, records, bytes);

@@ -48,8 +48,8 @@ unsigned int fxt_feed_buffer(struct fxt_feed *f, struct fxt_span name)
 	return i;
 }
 
-bool fxt_feed_is_twin(struct fxt_feed *f, const struct fxt_feed_event *e, const void *bytes,
-			size_t count, unsigned int buffer)
+bool fxt_feed_is_twin(struct fxt_feed *f, const struct fxt_feed_event *e, const void *bytes, size_t count,
+		      unsigned int buffer)
 {
 	struct cpu *cpu = f->buffers ? &f->buffers->cpu[e->cpu % CPUS] : NULL;
 	__u64 bit = 1ULL << (buffer < BUFFERS ? buffer : BUFFERS), hash;
@@ -59,12 +59,12 @@ bool fxt_feed_is_twin(struct fxt_feed *f, const struct fxt_feed_event *e, const 
 		return false;
 	hash = fxt_keyed_number((__u64)e->cpu << 32 | e->tid, fxt_keyed_bytes(bytes, count));
 	for (i = 0; i < EVENTS; i++) {
-		struct event *e = &cpu->event[(cpu->newest - i) % EVENTS];
+		struct event *other = &cpu->event[(cpu->newest - i) % EVENTS];
 
-		if (!e->buffers || e->ns - e->ns >= TWIN_NS)
+		if (!other->buffers || e->ns - other->ns >= TWIN_NS)
 			break;
-		if (e->hash == hash && !(e->buffers & bit)) {
-			e->buffers |= bit;
+		if (other->hash == hash && !(other->buffers & bit)) {
+			other->buffers |= bit;
 			fxt_skip(f->c, "events that the file has more than once", 1);
 			return true;
 		}
