@@ -55,14 +55,14 @@ SOURCES := $(filter-out $(if $(SQLITE),user/query/missing.c,$(filter-out %/missi
 	     $(if $(CTF),user/formats/ctf/missing.c,$(filter-out %/missing.c %/format.c,$(wildcard user/formats/ctf/*.c))), \
 	     $(filter-out user/lib/%,$(wildcard user/*/*.c user/*/*/*.c user/*/*/*/*.c)))
 
-SOURCES := $(filter-out user/cmd/smaller.c user/formats/perfetto/missing.c,$(SOURCES))
+SOURCES := $(filter-out user/cmd/smaller.c user/formats/missing.c,$(SOURCES))
 # The smaller executable has the commands that need no library beyond these, and runs the larger one for all others:
 # user/cmd/larger.h.
 SMALLER_LIBS := -lbpf -ltraceevent -lelf -lz -lzstd -lm
-SMALLER_SOURCES := user/cmd/smaller.c $(wildcard user/formats/*/missing.c) $(filter-out user/cmd/larger.c \
+SMALLER_SOURCES := user/cmd/smaller.c user/formats/missing.c $(filter-out user/cmd/larger.c \
 	     $(wildcard user/cmd/top*.c user/cmd/open*.c) user/cmd/query.c user/cmd/page.c user/show/top_screen.c \
-	     user/page/% user/query/% user/serve/% user/formats/perfetto/% $(wildcard user/formats/*/missing.c) \
-	     $(filter-out %/format.c,$(wildcard user/formats/tracecmd/*.c user/formats/ctf/*.c)),$(SOURCES))
+	     user/page/% user/query/% user/serve/% $(filter-out %/format.c,$(wildcard user/formats/tracecmd/*.c \
+	     user/formats/ctf/*.c user/formats/perfetto/*.c user/formats/perfetto/*/*.c)),$(SOURCES))
 
 USER_OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
 SMALLER_OBJECTS := $(SMALLER_SOURCES:%.c=$(BUILD)/%.o)

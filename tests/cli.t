@@ -374,6 +374,26 @@ def padded(folder):
         ok((done.returncode == 0 and not done.stderr) == (what != "others"), f"gzip: {what} behind its end", done.stderr)
 
 
+def core(folder):
+    """The smaller executable alone, as the package fxtrec-core has it: what it lacks, it names the package of."""
+    missing = "is in the package fxtrec, which is not installed"
+    alone = shutil.copy(FXTREC, os.path.join(folder, "core"))
+    os.mkdir(os.path.join(folder, "lttng"))
+    run([FXTREC, "convert", SAMPLE, "-o", "x.pftrace"], cwd=folder, check=True)
+    with open(os.path.join(folder, "trace.dat"), "wb") as f:
+        f.write(b"\x17\x08Dtracing6\0\0\x08" + bytes(64))
+    for name in ("x.pftrace", "trace.dat", "lttng"):
+        for arguments in (["report", name], ["convert", name, "-o", "y.json"]):
+            done = run([alone] + arguments, cwd=folder)
+            ok((done.returncode, done.stdout) == (1, "") and re.fullmatch(rf"fxtrec: {name}: .* {missing}\n", done.stderr),
+               f"without fxtrec-larger: {' '.join(arguments)}", done.stderr)
+    for arguments in (["top", SAMPLE], ["page", SAMPLE], ["convert", SAMPLE, "-o", "y.pftrace"], ["record", "-o", "y.pftrace", "true"],
+                      ["record", "--page=y.html", "true"]):
+        done = run([alone] + arguments, cwd=folder)
+        ok(done.returncode in (1, 2) and missing in done.stderr and not os.path.exists(os.path.join(folder, "y.pftrace")),
+           f"without fxtrec-larger: {' '.join(arguments)}", done.stderr)
+
+
 def limits(folder):
     """A file beyond the greatest size is an error; a reference to what isn't there is counted, or one of --strict."""
     done = run(["sh", "-c", f"ulimit -f 1; exec {FXTREC} convert {SAMPLE} -o x.json"], cwd=folder)
@@ -400,4 +420,8 @@ with tempfile.TemporaryDirectory() as temporary:
     padded(temporary)
 with tempfile.TemporaryDirectory() as temporary:
     limits(temporary)
+with tempfile.TemporaryDirectory() as temporary:
+    # The sanitized one is the larger one.
+    if not tap.SANITIZED:
+        core(temporary)
 tap.done()

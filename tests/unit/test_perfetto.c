@@ -5,7 +5,7 @@
 
 #include "formats/perfetto/perfetto.h"
 #include "formats/perfetto/read/arena.h"
-#include "formats/perfetto/read/field.h"
+#include "formats/perfetto/format.h"
 #include "unit.h"
 
 static int field(const char *bytes, size_t count, __u64 *tag, __u64 *length)

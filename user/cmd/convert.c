@@ -8,6 +8,7 @@
 #include "cmd/command.h"
 #include "cmd/trace_options.h"
 #include "convert/convert.h"
+#include "util/program.h"
 #include "util/quantity.h"
 #include "util/report.h"
 
@@ -45,8 +46,8 @@ static void target_find(struct fxt_convert_options *o, struct argp_state *state)
 		argp_error(state, "--system-events=fuchsia: only JSON objects (--to=json) have them");
 	if (!o->to->ops->writer)
 		argp_error(state, "%s can be read, not written", o->to->name);
-	if (o->to->ops->absent)
-		argp_error(state, "%s is in the package fxtrec, which is not installed", o->to->name);
+	if (!o->to->ops->writer->open)
+		argp_error(state, "%s is " FXT_PROGRAM_MISSING, o->to->name);
 }
 
 /* Parses "IN=TIME", or "IN=-TIME". */

@@ -18,6 +18,7 @@
 #include "record/recording.h"
 #include "record/signals.h"
 #include "select/tracepoints.h"
+#include "util/program.h"
 #include "util/report.h"
 #include "util/series.h"
 #include "util/shell.h"
@@ -187,12 +188,12 @@ static int ends_check(const struct fxt_record_options *o)
 static int larger_ensure(const struct fxt_record_options *o)
 {
 	const struct fxt_format *format = fxt_format_suffixed(o->path);
-	bool absent = format && format->ops->absent;
+	bool missing = format && !format->ops->writer->open;
 
-	if ((!absent && !o->page) || cmd_larger())
+	if ((!missing && !o->page) || cmd_larger())
 		return FXT_DONE;
-	return fxt_report("%s: %s is in the package fxtrec, which is not installed", absent ? o->path : "--page",
-			  absent ? format->name : "the page");
+	return fxt_report("%s: %s is " FXT_PROGRAM_MISSING, missing ? o->path : "--page",
+			  missing ? format->name : "the page");
 }
 
 int cmd_record(int argc, char **argv)

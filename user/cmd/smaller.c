@@ -15,8 +15,6 @@
 #include "util/program.h"
 #include "util/report.h"
 
-#define NOT_HERE	"not installed: it is in the package fxtrec; this is fxtrec-core"
-
 static char **command_line;
 
 void cmd_larger_init(int argc, char **argv)
@@ -43,21 +41,21 @@ bool cmd_larger(void)
 	return false;
 }
 
-#define ABSENT(command)								\
-const struct argp cmd_##command##_argp = { .doc = "This command is " NOT_HERE "." };	\
+#define MISSING(command)								\
+const struct argp cmd_##command##_argp = { .doc = "This command is " FXT_PROGRAM_MISSING "." };	\
 int cmd_##command(int argc, char **argv)					\
 {										\
 	(void)argc;								\
-	return fxt_report("%s: " NOT_HERE, argv[0]);				\
+	return fxt_report("%s is " FXT_PROGRAM_MISSING, argv[0]);				\
 }
-ABSENT(top)
-ABSENT(query)
-ABSENT(page)
-ABSENT(open)
+MISSING(top)
+MISSING(query)
+MISSING(page)
+MISSING(open)
 
 int cmd_page_make(char *file, char *page)
 {
-	return fxt_report("%s: no page of it, %s: making one is " NOT_HERE, file, page);
+	return fxt_report("%s: no page of it, %s: the page is " FXT_PROGRAM_MISSING, file, page);
 }
 
 char *cmd_page_name(const char *path)

@@ -79,14 +79,14 @@ struct fxt_format_writer {
 
 /* Operations that a format's folder defines. */
 struct fxt_format_ops {
-	bool absent;		/* this executable lacks the format: cmd/larger.h */
 	/* Returns whether an input that starts so has this format; NULL: it is not detected. */
 	bool (*is)(const __u8 *start, size_t bytes);
 	bool folder;				/* an input of this format is a folder */
 	/* Whether a folder can be an input of this format; NULL: no folder can. */
 	bool (*folder_is)(const struct fxt_in *in);
 	fxt_format_read read;			/* NULL: the format is only written */
-	const struct fxt_format_writer *writer;	/* NULL: the format is only read */
+	/* NULL: the format is only read; without open(): this executable lacks the writer (cmd/larger.h). */
+	const struct fxt_format_writer *writer;
 };
 
 /*

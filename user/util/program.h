@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* End of a message about a part that only the larger executable has: cmd/larger.h. */
+#define FXT_PROGRAM_MISSING	"in the package fxtrec, which is not installed"
+
 /*
  * Writes the path of the tool's own file, cut to the space; "" and -errno where the path isn't known, as without /proc.
  */

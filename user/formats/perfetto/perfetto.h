@@ -3,11 +3,9 @@
 #ifndef FXT_CONVERT_PERFETTO_PERFETTO_H
 #define FXT_CONVERT_PERFETTO_PERFETTO_H
 
+#include "formats/perfetto/format.h"
 #include "model/json_fields.h"
 #include "perfetto.pb-c.h"
-
-/* Tag of a packet: a trace is a message with packets as its only fields. */
-#define FXT_PF_PACKET_TAG	0x0au
 
 /* Tags of a bundle's events, and of the events' common fields. */
 #define FXT_PF_EVENT_TAG	0x12u

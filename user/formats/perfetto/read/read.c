@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "convert/skip.h"
-#include "formats/perfetto/read/field.h"
 #include "formats/perfetto/read/read.h"
 
 #define ROOM_FIRST	((size_t)256 << 10)
+
 int fxt_pf_bad(struct fxt_pf_reader *rd, const char *what)
 {
 	rd->flaw = what;
@@ -234,7 +234,7 @@ static int next(struct fxt_pf_reader *rd)
 	return got < 0 ? failed(rd, got) : 1;
 }
 
-static int perfetto_read(struct fxt_conversion *c, struct fxt_in *in)
+int fxt_pf_read(struct fxt_conversion *c, struct fxt_in *in)
 {
 	struct fxt_pf_reader *rd = fxt_pf_reader_new(c, in);
 	int err;
@@ -251,9 +251,3 @@ static int perfetto_read(struct fxt_conversion *c, struct fxt_in *in)
 	fxt_pf_reader_free(rd);
 	return err;
 }
-
-const struct fxt_format_ops fxt_format_ops_perfetto = {
-	.is = fxt_pf_is,
-	.read = perfetto_read,
-	.writer = &fxt_writer_perfetto,
-};

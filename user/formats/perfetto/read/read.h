@@ -12,9 +12,6 @@
 #include "store/map.h"
 #include "util/json_writer.h"
 
-/* Longest packet, compressed or not. */
-#define FXT_PF_PACKET_MAX	((size_t)16 << 20)
-
 /* Buffers with more bytes are counted as the sorter's memory. */
 #define FXT_PF_ROOM_LARGE	((size_t)4 << 20)
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads the fields of a trace: its packets. */
+/* The format "perfetto": recognized here, and read and written where the library for its packets is present. */
 #include <errno.h>
 
-#include "formats/perfetto/read/field.h"
-#include "formats/perfetto/read/read.h"
+#include "formats/perfetto/format.h"
 
 #define VARINT_MAX	10
 
@@ -90,3 +89,9 @@ bool fxt_pf_is(const __u8 *start, size_t bytes)
 	}
 	return at;
 }
+
+const struct fxt_format_ops fxt_format_ops_perfetto = {
+	.is = fxt_pf_is,
+	.read = fxt_pf_read,
+	.writer = &fxt_writer_perfetto,
+};
