@@ -75,6 +75,8 @@ struct fxt_feed {
 	struct fxt_timer_pairs timer_pairs;
 	struct fxt_map calls;	/* the open system call of each thread */
 	struct fxt_map tracks;	/* the handlers that run, by CPU */
+	struct fxt_map slices;	/* the open slices of each thread, where the input is ours */
+	struct fxt_span begin;	/* for the next start of a slice, where the input is ours: "arguments|category" */
 	struct fxt_map threads;
 	struct {
 		__u32 tid;
@@ -90,7 +92,7 @@ struct fxt_feed {
 /* Opens the feed of one input of a conversion.  0 or -errno; uninit is allowed after either. */
 int fxt_feed_init(struct fxt_feed *f, struct fxt_conversion *c);
 void fxt_feed_uninit(struct fxt_feed *f);
-/* Puts the pending losses and names at the input's end.  0 or -errno. */
+/* Puts the pending losses, names and slices at the input's end.  0 or -errno. */
 int fxt_feed_end(struct fxt_feed *f);
 
 /* All functions below return 0 or -errno, unless their comment has another result. */
@@ -154,6 +156,29 @@ int fxt_feed_call_exit(struct fxt_feed *f, const struct fxt_feed_event *e, __s64
 int fxt_feed_call_put(struct fxt_feed *f, const struct fxt_feed_event *e, __s64 id, const __s64 *ret);
 /* Ends the call of a thread that ends. */
 int fxt_feed_call_lost(struct fxt_feed *f, __u32 tid, const struct fxt_feed_event *e);
+
+/*
+ * Read a mark that a program wrote to trace_marker.  _print corrects the text's characters first, and reads its first
+ * FXT_FEED_MARK_MAX bytes (marks.c).
+ */
+#define FXT_FEED_MARK_MAX	((size_t)64 << 10)
+int fxt_feed_mark(struct fxt_feed *f, const struct fxt_feed_event *e, struct fxt_span text);
+int fxt_feed_print(struct fxt_feed *f, const struct fxt_feed_event *e, struct fxt_span text);
+/* Adds "key=value" parts as arguments; exact: with the types that fxtrec writes (args.c). */
+void fxt_feed_args(struct fxt_record *r, struct fxt_span text, char between, bool exact);
+
+/*
+ * Keep open slices of a text that fxtrec wrote (slices.c). _open keeps the slice that f->r starts until its end is
+ * read, which has its type; _begin puts the slice that f->r ends as a start; _drop forgets the innermost slice; _flush
+ * puts all open slices of a thread as starts; _free forgets all slices.
+ */
+int fxt_feed_slice_open(struct fxt_feed *f, __u32 tid, int provider);
+int fxt_feed_slice_begin(struct fxt_feed *f, __u32 tid);
+void fxt_feed_slice_drop(struct fxt_feed *f, __u32 tid);
+int fxt_feed_slices_flush(struct fxt_feed *f, __u32 tid);
+void fxt_feed_slices_free(struct fxt_feed *f);
+/* Puts one record of f->r, the end of an "instant" or "complete" event, and of the open slice; 1: no slice is open. */
+int fxt_feed_slice_close(struct fxt_feed *f, __u32 tid, struct fxt_span phase);
 
 /* Finds a thread, or adds it; NULL: too many, or no memory (threads.c). */
 struct fxt_feed_thread *fxt_feed_thread(struct fxt_feed *f, __u32 tid);

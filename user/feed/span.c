@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Takes numbers and words off the starts of texts. */
+/* Takes numbers and words off the starts of texts, and corrects their characters. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "feed/span.h"
 #include "util/time.h"
+#include "util/utf8.h"
 
 bool fxt_span_skip(struct fxt_span *span, const char *text)
 {
@@ -138,4 +139,32 @@ bool fxt_span_seconds(struct fxt_span *span, __u64 *ns)
 		return false;
 	fxt_span_skip(span, ".");
 	return fraction_parse(span, seconds, ns);
+}
+
+/* Returns whether all characters are printable ASCII. */
+static bool is_plain(struct fxt_span s)
+{
+	__u8 bad = 0;
+	size_t i;
+
+	for (i = 0; i < s.bytes; i++)
+		bad |= (__u8)s.at[i] >= 0x7f || (__u8)s.at[i] < 0x20;
+	return !bad;
+}
+
+struct fxt_span fxt_span_mend(struct fxt_span s, char *to)
+{
+	size_t i;
+
+	if (is_plain(s))
+		return s;
+	memcpy(to, s.at, s.bytes);
+	fxt_utf8_mend(to, s.bytes);
+	for (i = 0; i < s.bytes; i++) {
+		__u8 c = to[i];
+
+		if ((c < 0x20 && c != '\t') || c == 0x7f)
+			to[i] = '?';
+	}
+	return fxt_span(to, s.bytes);
 }

@@ -43,5 +43,7 @@ bool fxt_span_real(struct fxt_span span, double *number);
 bool fxt_span_seconds(struct fxt_span *span, __u64 *ns);	/* "5", "5.25" */
 /* Removes the part before a character (without the character: all of the span), and the character. */
 struct fxt_span fxt_span_part(struct fxt_span *span, char end);
+/* Returns a text with valid characters alone: a corrected copy at to, if need be. */
+struct fxt_span fxt_span_mend(struct fxt_span span, char *to);
 
 #endif

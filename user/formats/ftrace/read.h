@@ -35,16 +35,13 @@ struct fxt_ftrace_line {
 	struct fxt_span fields;
 };
 
-/* State of a text that fxtrec wrote: the types of events are in comments, and in the ends of slices. */
+/* Parts of the next event of a text that fxtrec wrote, from comments before it. */
 struct fxt_ftrace_own {
-	struct fxt_map slices;	/* the open slices of each thread */
 	bool on_cpu_known;	/* a comment had on_cpu, for the next wakeup */
 	bool on_cpu;
-	bool nmi, timer;	/* a comment had the next wakeup's context */
-	enum fxt_unchosen unchosen;	/* from a comment, for the next switch */
-	/* Length of begin, from a comment, for the next start of a slice: "arguments|category". */
-	size_t begin_bytes;
-	char begin[FXT_FTRACE_BEGIN_MAX];
+	bool nmi, timer;	/* context of the next wakeup */
+	enum fxt_unchosen unchosen;	/* of the next switch */
+	char begin[FXT_FTRACE_BEGIN_MAX];	/* from a comment: feed.begin, for the next start of a slice */
 };
 
 struct fxt_ftrace_parser {
@@ -85,9 +82,6 @@ bool fxt_ftrace_switch_is_other(const struct fxt_ftrace_line *line);
 int fxt_ftrace_read_wakeup(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
 int fxt_ftrace_read_migrate(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
 int fxt_ftrace_read_other(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
-/* Reads a mark; own: state of a text that fxtrec wrote; NULL: another program's text. */
-int fxt_ftrace_read_mark(struct fxt_feed *f, struct fxt_ftrace_own *own, const struct fxt_feed_event *e,
-			 struct fxt_span text);
 
 /*
  * Reads lines of interrupts, power states, system calls and new threads; -ENOENT: another event's line (read_kernel.c).
@@ -101,21 +95,5 @@ int fxt_ftrace_read_record(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 
 /* Reads a line without an event. */
 int fxt_ftrace_read_comment(struct fxt_ftrace_parser *p, struct fxt_span line);
-
-/* Adds "key=value" parts as arguments; exact: with the types that fxtrec writes. */
-void fxt_ftrace_args_add(struct fxt_record *r, struct fxt_span text, char between, bool exact);
-
-/*
- * Keep open slices (read_slices.c). _open keeps the slice that f->r starts until its end is read, which has its type;
- * _begin puts the slice that f->r ends as a start; _drop forgets the innermost slice; _flush puts all open slices of a
- * thread as starts; _free forgets all slices.
- */
-int fxt_ftrace_slice_open(struct fxt_feed *f, struct fxt_ftrace_own *own, __u32 tid, int provider);
-int fxt_ftrace_slice_begin(struct fxt_feed *f, struct fxt_ftrace_own *own, __u32 tid);
-void fxt_ftrace_slice_drop(struct fxt_ftrace_own *own, __u32 tid);
-int fxt_ftrace_slices_flush(struct fxt_feed *f, struct fxt_ftrace_own *own, __u32 tid);
-void fxt_ftrace_slices_free(struct fxt_ftrace_own *own);
-/* Puts one record of f->r, the end of an "instant" or "complete" event, and of the open slice; 1: no slice is open. */
-int fxt_ftrace_slice_close(struct fxt_feed *f, struct fxt_ftrace_own *own, __u32 tid, struct fxt_span phase);
 
 #endif

@@ -104,8 +104,7 @@ static int own_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 	if (fxt_span_skip(&s, "begin|")) {
 		if (s.bytes > sizeof(p->own.begin))
 			return 1;
-		p->own.begin_bytes = s.bytes;
-		memcpy(p->own.begin, s.at, s.bytes);
+		p->feed.begin = fxt_span(memcpy(p->own.begin, s.at, s.bytes), s.bytes);
 		return 0;
 	}
 	if (!fxt_span_skip(&s, "on_cpu="))

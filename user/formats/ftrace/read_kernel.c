@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads lines of interrupts, power states, system calls and new threads, as the kernel prints their fields. */
+/* Reads lines of interrupts, power states, system calls and other events, as the kernel prints their fields. */
 #include <errno.h>
 #include <stdint.h>
 
@@ -112,4 +112,16 @@ int fxt_ftrace_read_kernel(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 		if (fxt_span_is(line->event, kinds[i].event))
 			return p->feed.ours && kinds[i].read != power ? -ENOENT : kinds[i].read(p, line);
 	return -ENOENT;
+}
+
+int fxt_ftrace_read_other(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
+{
+	struct fxt_feed *f = &p->feed;
+	int err = fxt_feed_start(f, FXT_EVENT_INSTANT, line->head.ns, line->head.tid, fxt_build_string("ftrace"),
+				 fxt_span_text(line->event));
+
+	if (err)
+		return err;
+	fxt_feed_args(&f->r, line->fields, ' ', false);
+	return fxt_feed_put_on(f, line->head.ns, line->head.cpu);
 }

@@ -7,7 +7,6 @@
 
 #include "convert/skip.h"
 #include "formats/ftrace/read.h"
-#include "util/utf8.h"
 
 struct fxt_ftrace_parser *fxt_ftrace_parser_open(struct fxt_conversion *c, const char *name)
 {
@@ -18,7 +17,6 @@ struct fxt_ftrace_parser *fxt_ftrace_parser_open(struct fxt_conversion *c, const
 	/* Lines are written before they are read; a file of JSON may have many texts, which are short. */
 	memset(p, 0, offsetof(struct fxt_ftrace_parser, hold));
 	p->name = name;
-	p->own.slices.memory.spill = &c->spill;
 	/* Without a provider, the text can't be fed. */
 	fxt_feed_init(&p->feed, c);
 	return p;
@@ -26,7 +24,6 @@ struct fxt_ftrace_parser *fxt_ftrace_parser_open(struct fxt_conversion *c, const
 
 void fxt_ftrace_parser_close(struct fxt_ftrace_parser *p)
 {
-	fxt_ftrace_slices_free(&p->own);
 	fxt_feed_uninit(&p->feed);
 	free(p);
 }
@@ -89,7 +86,7 @@ static int event_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 		return fxt_ftrace_read_other(p, line);
 	if (fxt_span_is(line->event, "tracing_mark_write") || fxt_span_is(line->event, "print") ||
 	    fxt_span_is(line->event, "0"))
-		return fxt_ftrace_read_mark(&p->feed, p->feed.ours ? &p->own : NULL, &line->head, text);
+		return fxt_feed_mark(&p->feed, &line->head, text);
 	err = fxt_ftrace_read_kernel(p, line);
 	return err == -ENOENT ? fxt_ftrace_read_other(p, line) : err;
 }
@@ -160,35 +157,6 @@ static int line_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 	return err;
 }
 
-/* Returns whether all characters are printable ASCII. */
-static bool is_plain(struct fxt_span s)
-{
-	__u8 bad = 0;
-	size_t i;
-
-	for (i = 0; i < s.bytes; i++)
-		bad |= (__u8)s.at[i] >= 0x7f || (__u8)s.at[i] < 0x20;
-	return !bad;
-}
-
-/* Returns a text with valid characters alone: a corrected copy at to, if need be. */
-static struct fxt_span fix(struct fxt_span s, char *to)
-{
-	size_t i;
-
-	if (is_plain(s))
-		return s;
-	memcpy(to, s.at, s.bytes);
-	fxt_utf8_mend(to, s.bytes);
-	for (i = 0; i < s.bytes; i++) {
-		__u8 c = to[i];
-
-		if ((c < 0x20 && c != '\t') || c == 0x7f)
-			to[i] = '?';
-	}
-	return fxt_span(to, s.bytes);
-}
-
 /* Returns the length without the end of a line in a JavaScript string: "\n\\", or "\n\";" in the last line. */
 static size_t escape_strip(const char *text, size_t bytes)
 {
@@ -197,19 +165,6 @@ static size_t escape_strip(const char *text, size_t bytes)
 	if (bytes >= 4 && !memcmp(text + bytes - 4, "\\n\";", 4))
 		return bytes - 4;
 	return bytes;
-}
-
-int fxt_ftrace_print(struct fxt_feed *f, const struct fxt_feed_event *e, const char *text, size_t bytes)
-{
-	struct fxt_span s = fxt_span(text, bytes < FXT_FTRACE_INPUT_LINE_MAX ? bytes : FXT_FTRACE_INPUT_LINE_MAX);
-	char *fixed = is_plain(s) ? NULL : malloc(s.bytes);
-	int err;
-
-	if (!fixed && !is_plain(s))
-		return -ENOMEM;
-	err = fxt_ftrace_read_mark(f, NULL, e, fixed ? fix(s, fixed) : s);
-	free(fixed);
-	return err;
 }
 
 /* Returns whether an event was seen already, as trace-cmd report prints an event for each of several buffers. */
@@ -252,7 +207,7 @@ static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes
 		bytes--;
 	if (p->escaped)
 		bytes = escape_strip(text, bytes);
-	s = fix(fxt_span(text, bytes), p->fixed);
+	s = fxt_span_mend(fxt_span(text, bytes), p->fixed);
 	if (bytes && *s.at != '#' && fxt_ftrace_line_parse(&line, s.at, bytes)) {
 		if (p->cut && name_cut(&line, s))
 			return fxt_flaw(p->feed.c, &cut_line);
@@ -456,7 +411,6 @@ int fxt_ftrace_parser_feed(struct fxt_ftrace_parser *p, const char *text, size_t
 
 int fxt_ftrace_parser_end(struct fxt_ftrace_parser *p)
 {
-	struct fxt_feed_thread *t;
 	int err = p->looked ? 0 : look(p);
 
 	p->cut = true;
@@ -465,11 +419,6 @@ int fxt_ftrace_parser_end(struct fxt_ftrace_parser *p)
 	p->held = 0;
 	if (err)
 		return err;
-	err = fxt_feed_lost_end(&p->feed);
-	for (t = p->feed.first; t && !err; t = t->next) {
-		err = fxt_feed_thread_end(&p->feed, t);
-		if (!err)
-			err = fxt_ftrace_slices_flush(&p->feed, &p->own, t->tid);
-	}
+	err = fxt_feed_end(&p->feed);
 	return err ? failed(p, err) : 0;
 }

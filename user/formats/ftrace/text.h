@@ -5,9 +5,6 @@
 
 #include "convert/format.h"
 
-struct fxt_feed;
-struct fxt_feed_event;
-
 /* Consumer of the text, and its container. */
 enum fxt_ftrace_style {
 	FXT_FTRACE_KERNEL = 0,		/* lines like the kernel's own */
@@ -56,12 +53,6 @@ int fxt_ftrace_parser_feed(struct fxt_ftrace_parser *parser, const char *text, s
 int fxt_ftrace_parser_end(struct fxt_ftrace_parser *parser);
 
 void fxt_ftrace_parser_close(struct fxt_ftrace_parser *parser);
-
-/*
- * Reads a mark that a program wrote to trace_marker, from an event of another format.  0; -errno, which may have set
- * the conversion's error (-EBADMSG).
- */
-int fxt_ftrace_print(struct fxt_feed *f, const struct fxt_feed_event *e, const char *text, size_t bytes);
 
 /* Returns whether a text starts as ftrace's does. */
 bool fxt_ftrace_is(const __u8 *start, size_t bytes);

@@ -3,7 +3,6 @@
 #include <errno.h>
 
 #include "convert/skip.h"
-#include "formats/ftrace/text.h"
 #include "formats/tracepoint/kind.h"
 #include "fxt/events.h"
 
@@ -109,5 +108,5 @@ int fxt_tp_read_print(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 {
 	struct fxt_span text;
 
-	return fxt_tp_text(rd, e, 0, &text) ? fxt_ftrace_print(&rd->feed, &e->head, text.at, text.bytes) : 1;
+	return fxt_tp_text(rd, e, 0, &text) ? fxt_feed_print(&rd->feed, &e->head, text) : 1;
 }

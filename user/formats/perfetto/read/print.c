@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "feed/feed.h"
-#include "formats/ftrace/text.h"
 #include "formats/perfetto/read/bundle_cursor.h"
 
 /* Opens the feed at its first event. */
@@ -53,7 +52,7 @@ int fxt_pf_print(struct fxt_pf_cursor *cur, __u32 tid, const char *text, __u64 n
 	while (length && text[length - 1] == '\n')
 		length--;
 	if (!err)
-		err = fxt_ftrace_print(rd->feed, &e, text, length);
+		err = fxt_feed_print(rd->feed, &e, fxt_span(text, length));
 	if (err || known)
 		return err;
 	/* The mark may contain the thread's process. */

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "formats/ftrace/read.h"
+#include "feed/feed.h"
 
 #define SLICES_TASK_MAX	4096u
 
@@ -21,16 +21,16 @@ struct slices {
 	struct slice *slice;
 };
 
-static struct slices *slices_of(const struct fxt_ftrace_own *own, __u32 tid)
+static struct slices *slices_of(const struct fxt_feed *f, __u32 tid)
 {
-	struct slices *s = fxt_map_get(&own->slices, tid);
+	struct slices *s = fxt_map_get(&f->slices, tid);
 
 	return s && s->count ? s : NULL;
 }
 
-static void slice_free(struct fxt_ftrace_own *own, struct slice *b)
+static void slice_free(struct fxt_feed *f, struct slice *b)
 {
-	fxt_spill_free(own->slices.memory.spill, b->name, b->bytes + b->more + 1);
+	fxt_spill_free(f->slices.memory.spill, b->name, b->bytes + b->more + 1);
 }
 
 static int slice_put(struct fxt_feed *f, __u32 tid, const struct slice *b)
@@ -43,29 +43,29 @@ static int slice_put(struct fxt_feed *f, __u32 tid, const struct slice *b)
 			     fxt_build_text(b->name, b->bytes));
 	if (err)
 		return err;
-	fxt_ftrace_args_add(&f->r, args, ';', true);
+	fxt_feed_args(&f->r, args, ';', true);
 	return fxt_feed_put_at(f, b->ns, b->provider);
 }
 
-int fxt_ftrace_slices_flush(struct fxt_feed *f, struct fxt_ftrace_own *own, __u32 tid)
+int fxt_feed_slices_flush(struct fxt_feed *f, __u32 tid)
 {
-	struct slices *s = slices_of(own, tid);
+	struct slices *s = slices_of(f, tid);
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; s && i < s->count; i++) {
 		if (!err)
 			err = slice_put(f, tid, &s->slice[i]);
-		slice_free(own, &s->slice[i]);
+		slice_free(f, &s->slice[i]);
 	}
 	if (s)
 		s->count = 0;
 	return err;
 }
 
-static int grow(struct fxt_ftrace_own *own, struct slices *s)
+static int grow(struct fxt_feed *f, struct slices *s)
 {
-	struct fxt_spill *spill = own->slices.memory.spill;
+	struct fxt_spill *spill = f->slices.memory.spill;
 	unsigned int room = s->room ? 2 * s->room : 4;
 	struct slice *slice;
 
@@ -82,39 +82,40 @@ static int grow(struct fxt_ftrace_own *own, struct slices *s)
 	return 0;
 }
 
-int fxt_ftrace_slice_open(struct fxt_feed *f, struct fxt_ftrace_own *own, __u32 tid, int provider)
+int fxt_feed_slice_open(struct fxt_feed *f, __u32 tid, int provider)
 {
 	struct slice b = { .ns = f->r.ticks, .provider = provider, .bytes = f->r.name.length,
-			   .more = own->begin_bytes };
-	struct slices *s = fxt_map_get(&own->slices, tid);
+			   .more = f->begin.bytes };
+	struct slices *s = fxt_map_get(&f->slices, tid);
 
 	if (!s)
-		s = fxt_map_new(&own->slices, tid, sizeof(*s));
+		s = fxt_map_new(&f->slices, tid, sizeof(*s));
 	if (!s)
 		return -ENOMEM;
 	if (s->count == SLICES_TASK_MAX) {
 		struct fxt_record r = f->r;
-		int err = fxt_ftrace_slices_flush(f, own, tid);
+		int err = fxt_feed_slices_flush(f, tid);
 
 		if (err)
 			return err;
 		f->r = r;
 	}
-	own->begin_bytes = 0;
-	b.name = fxt_spill_alloc(own->slices.memory.spill, b.bytes + b.more + 1);
-	if (!b.name || grow(own, s)) {
-		slice_free(own, &b);
+	b.name = fxt_spill_alloc(f->slices.memory.spill, b.bytes + b.more + 1);
+	if (!b.name || grow(f, s)) {
+		slice_free(f, &b);
 		return -ENOMEM;
 	}
 	memcpy(b.name, f->r.name.bytes, b.bytes);
-	memcpy(b.name + b.bytes, own->begin, b.more);
+	if (b.more)
+		memcpy(b.name + b.bytes, f->begin.at, b.more);
+	f->begin.bytes = 0;
 	s->slice[s->count++] = b;
 	return 0;
 }
 
-static void slice_remove(struct fxt_ftrace_own *own, struct slices *s, unsigned int i)
+static void slice_remove(struct fxt_feed *f, struct slices *s, unsigned int i)
 {
-	slice_free(own, &s->slice[i]);
+	slice_free(f, &s->slice[i]);
 	s->count--;
 	memmove(&s->slice[i], &s->slice[i + 1], (s->count - i) * sizeof(*s->slice));
 }
@@ -130,17 +131,17 @@ static unsigned int slice_ended(const struct slices *s, const struct fxt_record 
 	return s->count - 1;
 }
 
-void fxt_ftrace_slice_drop(struct fxt_ftrace_own *own, __u32 tid)
+void fxt_feed_slice_drop(struct fxt_feed *f, __u32 tid)
 {
-	struct slices *s = slices_of(own, tid);
+	struct slices *s = slices_of(f, tid);
 
 	if (s)
-		slice_remove(own, s, s->count - 1);
+		slice_remove(f, s, s->count - 1);
 }
 
-int fxt_ftrace_slice_begin(struct fxt_feed *f, struct fxt_ftrace_own *own, __u32 tid)
+int fxt_feed_slice_begin(struct fxt_feed *f, __u32 tid)
 {
-	struct slices *s = slices_of(own, tid);
+	struct slices *s = slices_of(f, tid);
 	struct fxt_record r;
 	unsigned int i;
 	int err;
@@ -151,18 +152,18 @@ int fxt_ftrace_slice_begin(struct fxt_feed *f, struct fxt_ftrace_own *own, __u32
 	i = slice_ended(s, &r);
 	/* Records with equal times keep the order of their puts: outer slices first. */
 	if (i && s->slice[i - 1].ns == s->slice[i].ns) {
-		err = fxt_ftrace_slices_flush(f, own, tid);
+		err = fxt_feed_slices_flush(f, tid);
 	} else {
 		err = slice_put(f, tid, &s->slice[i]);
-		slice_remove(own, s, i);
+		slice_remove(f, s, i);
 	}
 	f->r = r;
 	return err;
 }
 
-int fxt_ftrace_slice_close(struct fxt_feed *f, struct fxt_ftrace_own *own, __u32 tid, struct fxt_span phase)
+int fxt_feed_slice_close(struct fxt_feed *f, __u32 tid, struct fxt_span phase)
 {
-	struct slices *s = slices_of(own, tid);
+	struct slices *s = slices_of(f, tid);
 	struct slice *b;
 	unsigned int i;
 	int err;
@@ -176,19 +177,19 @@ int fxt_ftrace_slice_close(struct fxt_feed *f, struct fxt_ftrace_own *own, __u32
 	f->r.ticks = b->ns;
 	f->r.name = fxt_build_text(b->name, b->bytes);
 	err = fxt_feed_put_at(f, b->ns, b->provider);
-	slice_remove(own, s, i);
+	slice_remove(f, s, i);
 	return err;
 }
 
-void fxt_ftrace_slices_free(struct fxt_ftrace_own *own)
+void fxt_feed_slices_free(struct fxt_feed *f)
 {
 	struct slices *s;
 	size_t at = 0;
 
-	while ((s = fxt_map_next(&own->slices, &at))) {
+	while ((s = fxt_map_next(&f->slices, &at))) {
 		while (s->count)
-			slice_free(own, &s->slice[--s->count]);
-		fxt_spill_free(own->slices.memory.spill, s->slice, s->room * sizeof(*s->slice));
+			slice_free(f, &s->slice[--s->count]);
+		fxt_spill_free(f->slices.memory.spill, s->slice, s->room * sizeof(*s->slice));
 	}
-	fxt_map_uninit(&own->slices, NULL);
+	fxt_map_uninit(&f->slices, NULL);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads arguments of ftrace events and marks. */
+/* Reads "key=value" parts of events and marks as arguments. */
 #include <errno.h>
 #include <stdlib.h>
 
-#include "formats/ftrace/read.h"
+#include "feed/feed.h"
 
 /* Reads a decimal number, if it would be printed the same. */
 static bool decimal(struct fxt_span value, __u64 *number, bool *negative)
@@ -111,7 +111,7 @@ static struct fxt_span words_add(struct fxt_record *r, struct fxt_span text, cha
 	return fxt_span(text.at + bytes, text.bytes - bytes);
 }
 
-void fxt_ftrace_args_add(struct fxt_record *r, struct fxt_span text, char between, bool exact)
+void fxt_feed_args(struct fxt_record *r, struct fxt_span text, char between, bool exact)
 {
 	struct fxt_span key;
 
@@ -132,16 +132,4 @@ void fxt_ftrace_args_add(struct fxt_record *r, struct fxt_span text, char betwee
 			bytes++;
 		text = fxt_span(text.at + bytes, text.bytes - bytes);
 	}
-}
-
-int fxt_ftrace_read_other(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
-{
-	struct fxt_feed *f = &p->feed;
-	int err = fxt_feed_start(f, FXT_EVENT_INSTANT, line->head.ns, line->head.tid, fxt_build_string("ftrace"),
-				 fxt_span_text(line->event));
-
-	if (err)
-		return err;
-	fxt_ftrace_args_add(&f->r, line->fields, ' ', false);
-	return fxt_feed_put_on(f, line->head.ns, line->head.cpu);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads marks in ftrace's text, as Android's tools write them: durations, counters, instants. */
+/* Reads marks that programs write to trace_marker, in the form of Android's tools: durations, counters, instants. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "convert/skip.h"
-#include "formats/ftrace/read.h"
+#include "feed/feed.h"
 #include "model/async.h"
 
 /* Parts of a mark: "X|process|name|...". */
@@ -12,7 +12,6 @@
 
 struct mark {
 	struct fxt_feed *f;
-	struct fxt_ftrace_own *own;	/* state of a text that fxtrec wrote; NULL: another program's */
 	const struct fxt_feed_event *head;
 	struct fxt_feed_thread *task;
 	char letter;
@@ -29,11 +28,11 @@ static void event(const struct mark *m, enum fxt_event_type type,
 
 	if (of_process && m->process && m->process != process) {
 		process = m->process;
-		if (!m->own && thread != process)
+		if (!m->f->ours && thread != process)
 			fxt_skip(m->f->c, "threads that wrote marks of another process", 1);
-		thread = m->own ? thread : process;
+		thread = m->f->ours ? thread : process;
 	}
-	if (m->own && fxt_span_is(name, "[empty]"))
+	if (m->f->ours && fxt_span_is(name, "[empty]"))
 		name.bytes = 0;
 	fxt_build_event(&m->f->r, type, m->head->ns, process, thread,
 			fxt_span_text(category), fxt_span_text(name));
@@ -57,16 +56,16 @@ static int begin(const struct mark *m)
 		return provider;
 	event(m, FXT_EVENT_DURATION_BEGIN, false, more ? m->part[2] : m->name,
 	      more ? m->part[4] : fxt_span("", 0));
-	if (m->own)
-		return fxt_ftrace_slice_open(m->f, m->own, m->task->tid, provider);
-	fxt_ftrace_args_add(&m->f->r, more ? m->part[3] : fxt_span("", 0), ';', false);
+	if (m->f->ours)
+		return fxt_feed_slice_open(m->f, m->task->tid, provider);
+	fxt_feed_args(&m->f->r, more ? m->part[3] : fxt_span("", 0), ';', false);
 	return put(m);
 }
 
 /* Returns whether a category is of fxtrec's messages; "log" is that of a log record without an event. */
 static bool of_message(const struct mark *m, struct fxt_span category)
 {
-	return m->own && (fxt_span_is(category, "log") || fxt_span_is(category, "mark") ||
+	return m->f->ours && (fxt_span_is(category, "log") || fxt_span_is(category, "mark") ||
 			   fxt_span_is(category, "kernel log"));
 }
 
@@ -74,7 +73,7 @@ static bool of_message(const struct mark *m, struct fxt_span category)
 static int message(const struct mark *m, struct fxt_span text,
 		   struct fxt_span category)
 {
-	bool log = m->own && fxt_span_is(category, "log");
+	bool log = m->f->ours && fxt_span_is(category, "log");
 	int err;
 
 	fxt_build_log(&m->f->r, m->head->ns, fxt_feed_process_of(m->task), m->task->tid,
@@ -92,17 +91,17 @@ static int end(const struct mark *m)
 	int err = 0;
 
 	if (fxt_span_is(m->part[5], "instant") && of_message(m, m->part[4])) {
-		fxt_ftrace_slice_drop(m->own, m->task->tid);
+		fxt_feed_slice_drop(m->f, m->task->tid);
 		return message(m, m->part[2], m->part[4]);
 	}
 	event(m, FXT_EVENT_DURATION_END, false, m->part[2], m->part[4]);
-	if (m->own && !m->part[5].bytes)
-		err = fxt_ftrace_slice_begin(m->f, m->own, m->task->tid);
+	if (m->f->ours && !m->part[5].bytes)
+		err = fxt_feed_slice_begin(m->f, m->task->tid);
 	if (err)
 		return err;
-	fxt_ftrace_args_add(&m->f->r, m->part[3], ';', m->own);
-	if (m->own && m->part[5].bytes)
-		err = fxt_ftrace_slice_close(m->f, m->own, m->task->tid, m->part[5]);
+	fxt_feed_args(&m->f->r, m->part[3], ';', m->f->ours);
+	if (m->f->ours && m->part[5].bytes)
+		err = fxt_feed_slice_close(m->f, m->task->tid, m->part[5]);
 	else
 		err = put(m);
 	/* A provider event has the same meaning in FXT. */
@@ -148,7 +147,7 @@ static bool cookie_id(const struct mark *m, struct fxt_span text,
 		return false;
 	if (negative)
 		*id = 0 - *id;
-	if (!m->own)
+	if (!m->f->ours)
 		*id = fxt_async_mark_id(*id, scope.at, scope.bytes);
 	return true;
 }
@@ -163,7 +162,7 @@ static int async(const struct mark *m)
 	event(m, begins ? FXT_EVENT_ASYNC_BEGIN : FXT_EVENT_ASYNC_END, true, m->part[2],
 	      m->part[5]);
 	m->f->r.event.id = id;
-	fxt_ftrace_args_add(&m->f->r, m->part[4], ';', m->own);
+	fxt_feed_args(&m->f->r, m->part[4], ';', m->f->ours);
 	return put(m);
 }
 
@@ -193,7 +192,7 @@ static int instant(const struct mark *m)
 	if (of_message(m, m->part[4]))
 		return message(m, m->part[2], m->part[4]);
 	event(m, FXT_EVENT_INSTANT, false, m->part[2], m->part[4]);
-	fxt_ftrace_args_add(&m->f->r, m->part[3], ';', m->own);
+	fxt_feed_args(&m->f->r, m->part[3], ';', m->f->ours);
 	return put(m);
 }
 
@@ -264,12 +263,12 @@ static int clock_read(const struct mark *m, struct fxt_span text)
 			fxt_build_string("fxtrec"), fxt_build_string("clock"));
 	if (!fxt_span_skip(&rest, "realtime_ts=") || !fxt_span_number(&rest, &milliseconds)) {
 		r->name = fxt_build_string("trace_event_clock_sync");
-		fxt_ftrace_args_add(r, text, ' ', false);
+		fxt_feed_args(r, text, ' ', false);
 		return fxt_feed_put_at(m->f, m->head->ns, m->f->provider);
 	}
 	fxt_span_skip_spaces(&rest);
-	if (m->own) {
-		fxt_ftrace_args_add(r, rest, ' ', true);
+	if (m->f->ours) {
+		fxt_feed_args(r, rest, ' ', true);
 	} else {
 		fxt_build_arg_string(r, fxt_build_string("clock"), fxt_build_string("mono"));
 		fxt_build_arg_uint(r, fxt_build_string("realtime"), milliseconds * 1000000);
@@ -278,10 +277,9 @@ static int clock_read(const struct mark *m, struct fxt_span text)
 	return fxt_feed_put_at(m->f, m->head->ns, m->f->provider);
 }
 
-int fxt_ftrace_read_mark(struct fxt_feed *f, struct fxt_ftrace_own *own, const struct fxt_feed_event *e,
-			 struct fxt_span text)
+int fxt_feed_mark(struct fxt_feed *f, const struct fxt_feed_event *e, struct fxt_span text)
 {
-	struct mark m = { .f = f, .own = own, .head = e, .task = fxt_feed_thread(f, e->tid) };
+	struct mark m = { .f = f, .head = e, .task = fxt_feed_thread(f, e->tid) };
 	struct fxt_span process;
 	int err = m.task ? fxt_feed_runs(f, e) : -E2BIG;
 
@@ -302,4 +300,14 @@ int fxt_ftrace_read_mark(struct fxt_feed *f, struct fxt_ftrace_own *own, const s
 	if (!err)
 		err = android(&m);
 	return err == 1 ? message(&m, text, fxt_span("mark", 4)) : err;
+}
+
+int fxt_feed_print(struct fxt_feed *f, const struct fxt_feed_event *e, struct fxt_span text)
+{
+	size_t bytes = text.bytes < FXT_FEED_MARK_MAX ? text.bytes : FXT_FEED_MARK_MAX;
+	char *mended = malloc(bytes + 1);
+	int err = mended ? fxt_feed_mark(f, e, fxt_span_mend(fxt_span(text.at, bytes), mended)) : -ENOMEM;
+
+	free(mended);
+	return err;
 }
