@@ -76,15 +76,15 @@ static void paths_judge(void)
 	}
 }
 
-void analyze(struct fxt_chain *chain)
+void analyze(struct fxt_conversion *c)
 {
 	static const struct fxt_selection all;
 	static struct fxt_record r;
 	__u64 first, last;
 	int err;
 
-	require(!fxt_machine_init(&m, chain->sorter->spill));
-	fxt_sorter_span(chain->sorter, &first, &last);
+	require(!fxt_machine_init(&m, &c->spill));
+	fxt_inputs_span(&c->reading.inputs, &first, &last);
 	fxt_machine_span(&m, first, last, first + (last - first) / 8, ~0ULL);
 	fxt_origin_init(&origin, &m);
 	fxt_accounts_init(&accounts, &m);
@@ -95,7 +95,7 @@ void analyze(struct fxt_chain *chain)
 	blame.account_runs = 1;
 	blame.account_share = 1;
 	fxt_path_init(&path, &m, &all, NULL);
-	while (!err && fxt_chain_next(chain, &r) > 0)
+	while (!err && fxt_chain_next(&c->chain, &r) > 0)
 		err = fxt_machine_put(&m, &r);
 	if (!err)
 		err = fxt_machine_end(&m);

@@ -75,23 +75,23 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 /* Commands for a trace; a query has a table. */
 enum { REPORT, FLAME, DIFF, TOP, QUERY, ANALYSES };
 
-static void analysis_run(struct fxt_chain *chain, unsigned int which, unsigned int table)
+static void analysis_run(struct fxt_conversion *c, unsigned int which, unsigned int table)
 {
 	switch (which) {
 	case FLAME:
-		analyze_flame(chain);
+		analyze_flame(c);
 		break;
 	case DIFF:
-		analyze_diff(chain);
+		analyze_diff(c);
 		break;
 	case TOP:
-		analyze_laps(chain);
+		analyze_laps(c);
 		break;
 	case QUERY:
-		analyze_query(chain, table);
+		analyze_query(c, table);
 		break;
 	default:
-		analyze(chain);
+		analyze(c);
 	}
 }
 
@@ -117,6 +117,7 @@ static int convert(const struct fxt_format_writer *writer, unsigned int which, u
 	struct written written = { writer, NULL };
 	struct fxt_stage last = { .put = written_put, .arg = &written };
 	static struct fxt_conversion c;
+	struct fxt_merge *merge;
 	struct fxt_in in;
 	char path[32];
 	int err;
@@ -139,11 +140,11 @@ static int convert(const struct fxt_format_writer *writer, unsigned int which, u
 		abort();
 	fxt_in_close(&in);
 	if (!err)
-		err = fxt_sorter_sort(&c.sorter);
+		err = fxt_sorter_sort(c.reading.sorter, false, &merge);
 	if (!err)
-		err = fxt_chain_begin(&c.chain, writer ? FXT_CHAIN_PAIRED : 0);
+		err = fxt_chain_begin(&c.chain, merge, &c.reading.inputs, writer ? FXT_CHAIN_PAIRED : 0);
 	if (!err && !writer) {
-		analysis_run(&c.chain, which, table);
+		analysis_run(&c, which, table);
 	} else if (!err && !fxt_out_open(out, "/dev/null")) {
 		written.state = writer->open(&c, out);
 		if (written.state) {

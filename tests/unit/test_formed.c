@@ -20,6 +20,7 @@ struct formed_test {
 	struct fxt_conversion c;
 	struct fxt_tp_reader rd;
 	struct fxt_tp *tp;
+	struct fxt_merge *merge;
 	struct fxt_record r;
 };
 
@@ -30,7 +31,7 @@ static struct formed_test *test_open(size_t memory, bool sched_only, const char 
 
 	assert_non_null(t);
 	assert_int_equal(fxt_conversion_init(&t->c, memory), 0);
-	t->c.sorter.sched_only = sched_only;
+	t->c.reading.sched_only = sched_only;
 	assert_int_equal(fxt_tp_reader_init(&t->rd, &t->c), 0);
 	assert_int_equal(fxt_tp_parse(&t->rd, subsystem, format, sizeof(format) - 1, &t->tp, &id), 0);
 	assert_non_null(t->tp);
@@ -43,7 +44,7 @@ static void reading_end(struct formed_test *t)
 	assert_int_equal(fxt_tp_reader_end(&t->rd), 0);
 	fxt_tp_reader_uninit(&t->rd);
 	fxt_tp_free(t->tp);
-	assert_int_equal(fxt_sorter_sort(&t->c.sorter), 0);
+	assert_int_equal(fxt_sorter_sort(t->c.reading.sorter, false, &t->merge), 0);
 }
 
 static void test_close(struct formed_test *t)
@@ -72,7 +73,7 @@ static bool event_next(struct formed_test *t)
 	int got;
 
 	do {
-		got = fxt_sorter_next(&t->c.sorter, &t->r);
+		got = fxt_merge_next(t->merge, &t->r);
 		assert_true(got >= 0);
 	} while (got && t->r.kind != FXT_KIND_EVENT);
 	return got;
@@ -134,9 +135,9 @@ static void misfits(void **state)
 		assert_int_equal(event_put(t, 2, "comm", 40 | 25 << 16, BYTES), 1);
 		assert_int_equal(event_put(t, 3, "comm", 65, BYTES), 1);
 		assert_int_equal(event_put(t, 4, "comm", 40 | 24 << 16, BYTES), 0);
-		assert_int_equal(t->c.sorter.passed, sched_only);
+		assert_int_equal(t->c.reading.passed, sched_only);
 		reading_end(t);
-		fxt_sorter_span(&t->c.sorter, &first, &last);
+		fxt_inputs_span(&t->c.reading.inputs, &first, &last);
 		assert_int_equal(first, 1004);
 		assert_int_equal(event_next(t), !sched_only);
 		assert_false(event_next(t));

@@ -50,17 +50,15 @@ static void cpus_own(struct fxt_cpus *own, const struct fxt_cpus *all, __u32 num
 /* Sets, for each machine of a file, which CPUs were traced.  A file of one machine has all CPUs. */
 static void recorded_set(struct analysis *a, __u32 file)
 {
-	struct fxt_sorter *sorter = &a->conversion.sorter;
-	const struct fxt_sorter_input *input = &sorter->inputs[file];
-	struct fxt_cpus all = {}, own;
+	const struct fxt_trace_input *input = &a->conversion.reading.inputs.of[file];
+	struct fxt_cpus own;
 	__u32 i;
 
-	fxt_sorter_input_cpus(sorter, file, &all);
 	for (i = 0; i <= input->host_count; i++) {
-		own = all;
+		own = input->cpus;
 		if (input->host_count) {
 			own = (struct fxt_cpus){ 0 };
-			cpus_own(&own, &all, i ? input->hosts[i - 1].id.number : 0);
+			cpus_own(&own, &input->cpus, i ? input->hosts[i - 1].id.number : 0);
 		}
 		fxt_machines_recorded(&a->machines, a->firsts[file] + i, &own, input->wakeups);
 	}
@@ -69,12 +67,11 @@ static void recorded_set(struct analysis *a, __u32 file)
 /* Sets the inputs of the machines: a file is an input for each of its machines. */
 static void inputs_set(struct analysis *a, struct fxt_holes_input *inputs)
 {
-	struct fxt_sorter *sorter = &a->conversion.sorter;
+	const struct fxt_inputs *read = &a->conversion.reading.inputs;
 	__u32 file, i;
 
-	for (file = 0; file < sorter->input_count; file++) {
-		const struct fxt_sorter_input *input = &sorter->inputs[file];
-		struct fxt_time_span span = fxt_sorter_input_span(sorter, file);
+	for (file = 0; file < read->count; file++) {
+		const struct fxt_trace_input *input = &read->of[file];
 
 		for (i = 0; i <= input->host_count; i++) {
 			struct fxt_facts facts = i ? input->hosts[i - 1].facts : input->facts;
@@ -89,8 +86,8 @@ static void inputs_set(struct analysis *a, struct fxt_holes_input *inputs)
 			facts.begin = input->facts.begin;
 			facts.last = input->facts.last;
 			inputs[a->firsts[file] + i] = (struct fxt_holes_input){
-				.file = file, .facts = facts, .span = fxt_sorter_host_span(sorter, file, i),
-				.whole = *fxt_time_span_times(&span),
+				.file = file, .facts = facts, .span = fxt_trace_input_host_span(input, i),
+				.whole = *fxt_time_span_times(&input->span),
 			};
 		}
 	}
@@ -99,8 +96,8 @@ static void inputs_set(struct analysis *a, struct fxt_holes_input *inputs)
 /* Determines the machines of the files. */
 static int machines_open(struct analysis *a, const char *chosen)
 {
-	struct fxt_sorter *sorter = &a->conversion.sorter;
-	__u32 count = sorter->input_count, all = 0, i;
+	const struct fxt_inputs *read = &a->conversion.reading.inputs;
+	__u32 count = read->count, all = 0, i;
 	const struct fxt_origin **origins;
 	struct fxt_holes_input *inputs;
 	int err = -ENOMEM;
@@ -110,13 +107,13 @@ static int machines_open(struct analysis *a, const char *chosen)
 		return -ENOMEM;
 	for (i = 0; i < count; i++) {
 		a->firsts[i] = all;
-		all += 1 + sorter->inputs[i].host_count;
+		all += 1 + read->of[i].host_count;
 	}
 	a->several = all > count;
 	inputs = calloc(all, sizeof(*inputs));
 	if (inputs) {
 		inputs_set(a, inputs);
-		err = fxt_machines_init(&a->machines, sorter->spill, inputs, all, chosen);
+		err = fxt_machines_init(&a->machines, &a->conversion.spill, inputs, all, chosen);
 	}
 	for (i = 0; i < count && !err; i++) {
 		recorded_set(a, i);
@@ -198,7 +195,7 @@ int analyze_error(const struct analysis *a, int err)
 /* Sets, for a file of several machines, the record as its own machine has it, and its input. */
 static void own_set(struct analysis *a, struct fxt_record *r)
 {
-	const struct fxt_sorter_input *input = &a->conversion.sorter.inputs[r->input];
+	const struct fxt_trace_input *input = &a->conversion.reading.inputs.of[r->input];
 	__u32 number = input->host_count ? fxt_host_of(r, r->provider) : 0, own = a->firsts[r->input], i;
 
 	for (i = 0; i < input->host_count; i++)
@@ -285,7 +282,7 @@ static int run_brief(struct fxt_stage *stage, const struct fxt_brief *brief)
 
 int analyze_run_with(struct analysis *a, const struct analyze_ops *ops, void *arg)
 {
-	struct run run = { a, ops, arg, 0, fxt_sorter_count(&a->conversion.sorter) };
+	struct run run = { a, ops, arg, 0, fxt_sorter_count(a->conversion.reading.sorter) };
 	struct fxt_stage last = { .put = run_put, .end = run_end, .arg = &run };
 	bool brief = !ops && a->machines.count == 1 && !a->machines.of[0].hole_count;
 	int err;

@@ -112,7 +112,7 @@ static int pass_open(void *arg, struct fxt_query_pass **to)
 		free(p);
 		return -ECANCELED;
 	}
-	p->all = fxt_sorter_count(&p->analysis.conversion.sorter);
+	p->all = fxt_sorter_count(p->analysis.conversion.reading.sorter);
 	fxt_convert_progress_write(&p->analysis.progress);
 	return 0;
 }

@@ -7,18 +7,15 @@
 
 int fxt_conversion_init(struct fxt_conversion *c, size_t memory)
 {
-	int err;
-
 	c->spool.max = ~0ULL;
 	fxt_spill_init(&c->spill, SPILL_BYTES, &c->spool);
-	err = fxt_sorter_init(&c->sorter, memory, &c->spill);
-	fxt_chain_init(&c->chain, &c->sorter);
-	return err;
+	fxt_chain_init(&c->chain, &c->spill);
+	return fxt_reading_init(&c->reading, memory, &c->spill);
 }
 
 void fxt_conversion_uninit(struct fxt_conversion *c)
 {
 	fxt_chain_uninit(&c->chain);
-	fxt_sorter_uninit(&c->sorter);
+	fxt_reading_uninit(&c->reading);
 	fxt_spill_uninit(&c->spill);
 }

@@ -62,10 +62,10 @@ static int format_read(struct fxt_conversion *c, const struct fxt_format *format
 
 	in->lenient = !c->strict;
 	fxt_flaw_begin(c, in->name);
-	c->sorter.cut = 0;
+	c->reading.cut = 0;
 	err = format->ops->read(c, in);
-	if (c->sorter.cut)
-		fxt_skip(c, "ends of texts beyond 32000 bytes", c->sorter.cut);
+	if (c->reading.cut)
+		fxt_skip(c, "ends of texts beyond 32000 bytes", c->reading.cut);
 	if (in->damaged && (!err || err == -EBADMSG)) {
 		c->place = (struct fxt_place){ .input = in->name, .at = in->offset };
 		err = fxt_flaw(c, &damaged);
@@ -85,11 +85,6 @@ static int empty_pass(struct fxt_conversion *c, const struct fxt_in *in)
 	return fxt_flaw(c, &empty);
 }
 
-static int hosts_watch(void *conversion, const struct fxt_record *r)
-{
-	return fxt_hosts_say(conversion, r);
-}
-
 /* Finds an input's machine, where there are several. */
 static int machine_set(struct fxt_conversion *c, const struct fxt_convert_options *o, const char *path)
 {
@@ -104,8 +99,8 @@ static int machine_set(struct fxt_conversion *c, const struct fxt_convert_option
 		c->hosts = calloc(1, sizeof(*c->hosts));
 	if (!c->hosts)
 		return -ENOMEM;
-	c->sorter.watch = hosts_watch;
-	c->sorter.watch_arg = c;
+	c->reading.watch = fxt_hosts_say;
+	c->reading.watch_arg = c;
 	if (o->input_count < 2) {
 		c->hosts->count = 1;
 		return 0;
@@ -120,8 +115,8 @@ static int machine_set(struct fxt_conversion *c, const struct fxt_convert_option
 	if (offset && m->offset != offset)
 		return fxt_error_set(&c->error, EINVAL, "--offset=%s: it is of the machine of %s: give that one's name",
 				     path, m->input);
-	c->sorter.host = m->id;
-	c->sorter.inputs[fxt_sorter_input(&c->sorter)].host = m->id.number;
+	c->reading.host = m->id;
+	fxt_reading_input(&c->reading)->host = m->id.number;
 	return 0;
 }
 
@@ -133,16 +128,14 @@ static int cpus_check(struct fxt_conversion *c, const struct fxt_convert_options
 {
 	__u32 input, cpu;
 
-	for (input = 0; c->hosts && c->hosts->count > 1 && input < c->sorter.input_count; input++) {
-		const struct fxt_sorter_input *of = &c->sorter.inputs[input];
-		struct fxt_cpus cpus = { 0 };
+	for (input = 0; c->hosts && c->hosts->count > 1 && input < c->reading.inputs.count; input++) {
+		const struct fxt_trace_input *of = &c->reading.inputs.of[input];
 
 		/* An input of several machines has CPUs of each machine. */
 		if (of->host_count)
 			continue;
-		fxt_sorter_input_cpus(&c->sorter, input, &cpus);
 		for (cpu = (of->host + 1) * FXT_HOST_CPUS; cpu < FXTREC_CPUS_MAX; cpu++)
-			if (fxt_cpus_has(&cpus, cpu))
+			if (fxt_cpus_has(&of->cpus, cpu))
 				return fxt_error_set(&c->error, E2BIG, "%s: of a machine with CPU %u: with others it may "
 						     "have %u CPUs; analyses take the files as they are", o->inputs[input],
 						     cpu - of->host * FXT_HOST_CPUS, FXT_HOST_CPUS);
@@ -219,8 +212,8 @@ static int window_check(struct fxt_conversion *c, const struct fxt_convert_optio
 	char span[FXT_WINDOW_SPAN_BYTES];
 	__u64 from, to;
 
-	c->records = fxt_sorter_count(&c->sorter);
-	fxt_sorter_span(&c->sorter, &c->first, &c->last);
+	c->records = fxt_sorter_count(c->reading.sorter);
+	fxt_inputs_span(&c->reading.inputs, &c->first, &c->last);
 	fxt_window_resolve(&o->window, c->first, c->last, &from, &to);
 	return from < to ? 0 : fxt_error_set(&c->error, ERANGE, FXT_WINDOW_EMPTY ": %s",
 					     fxt_window_span(span, c->first, c->last));
@@ -235,7 +228,7 @@ static bool is_outside(const struct fxt_conversion *c, const struct fxt_parts *p
 static int write_output(struct fxt_conversion *c, const struct fxt_convert_options *o,
 			struct fxt_convert_progress *progress)
 {
-	struct output output = { .progress = progress, .path = o->output, .all = fxt_sorter_count(&c->sorter) };
+	struct output output = { .progress = progress, .path = o->output, .all = fxt_sorter_count(c->reading.sorter) };
 	struct fxt_parts *parts = &output.parts;
 	char span[FXT_WINDOW_SPAN_BYTES];
 	int err = fxt_parts_open(parts, c, o), closed;
@@ -272,16 +265,17 @@ static unsigned int chain_has(const struct fxt_convert_options *o)
 int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options *o,
 		      struct fxt_convert_progress *progress)
 {
+	struct fxt_inputs *inputs = &c->reading.inputs;
+	struct fxt_merge *merge;
 	int err, i;
 
 	*c = (struct fxt_conversion){ .apart = o->apart, .strict = o->strict, .fuchsia = o->fuchsia };
 	*progress = (struct fxt_convert_progress){ .shown = o->progress };
 	err = fxt_conversion_init(c, o->memory ? o->memory : SORTER_BYTES);
-	c->sorter.sched_only = o->sched_only;
-	c->sorter.views = o->views;
+	c->reading.sched_only = o->sched_only;
 	c->spool.max = o->spool_bytes ? o->spool_bytes : SPOOL_BYTES;
 	for (i = 0; !err && i < o->input_count; i++) {
-		err = i ? fxt_sorter_input_next(&c->sorter) : 0;
+		err = i ? fxt_inputs_next(inputs) : 0;
 		if (!err)
 			err = machine_set(c, o, o->inputs[i]);
 		if (!err)
@@ -294,9 +288,10 @@ int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options
 	if (!err && !o->apart)
 		err = fxt_missing_parts(c);
 	if (!err)
-		err = fxt_sorter_sort(&c->sorter);
+		/* Duplicates in two inputs, and a record's machine, need the whole contents of records. */
+		err = fxt_sorter_sort(c->reading.sorter, o->views && inputs->count == 1 && !inputs->of->host_count, &merge);
 	if (!err)
-		err = fxt_chain_begin(&c->chain, chain_has(o));
+		err = fxt_chain_begin(&c->chain, merge, inputs, chain_has(o));
 	if (err && !c->error.text[0])
 		fxt_error_set(&c->error, -err, "sorting: %s", strerror(-err));
 	if (err)

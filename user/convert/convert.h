@@ -49,7 +49,7 @@ bool fxt_convert_reads_stdin(const struct fxt_convert_options *options);
 int fxt_convert(struct fxt_conversion *conversion, const struct fxt_convert_options *options);
 
 /*
- * Run a conversion for a caller that takes the records itself, by fxt_sorter_next(): begin reads and sorts all inputs,
+ * Run a conversion for a caller that takes the records itself, by fxt_chain_next(): begin reads and sorts all inputs,
  * end frees it.  In between, the caller may use the conversion's spill as well.  0, or -errno with the conversion's
  * error set; end is needed in both cases.
  */

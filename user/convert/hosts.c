@@ -22,7 +22,7 @@
 
 struct probe {
 	struct fxt_host_facts *facts;
-	struct fxt_sorter *sorter;
+	struct fxt_reading *reading;
 };
 
 static void text_set(char *to, size_t room, const struct fxt_record *r, const char *name)
@@ -73,15 +73,15 @@ static int watch(void *arg, const struct fxt_record *r)
 	struct probe *p = arg;
 
 	/* If the input has several machines, the first one's facts count. */
-	if (!p->sorter->host.number && !fxt_host_said(r, NULL))
+	if (!p->reading->host.number && !fxt_host_said(r, NULL))
 		facts_add(p->facts, r);
-	return (p->facts->clocked && p->facts->host[0]) || fxt_sorter_count(p->sorter) > RECORDS_MAX ? -ECANCELED : 0;
+	return (p->facts->clocked && p->facts->host[0]) || fxt_sorter_count(p->reading->sorter) > RECORDS_MAX ? -ECANCELED : 0;
 }
 
 void fxt_host_facts_read(struct fxt_host_facts *facts, const struct fxt_format *format, const char *path)
 {
 	struct fxt_conversion *c = calloc(1, sizeof(*c));
-	struct probe probe = { facts, c ? &c->sorter : NULL };
+	struct probe probe = { facts, c ? &c->reading : NULL };
 	struct fxt_in in;
 
 	*facts = (struct fxt_host_facts){ .host = "" };
@@ -90,8 +90,8 @@ void fxt_host_facts_read(struct fxt_host_facts *facts, const struct fxt_format *
 		free(c);
 		return;
 	}
-	c->sorter.watch = watch;
-	c->sorter.watch_arg = &probe;
+	c->reading.watch = watch;
+	c->reading.watch_arg = &probe;
 	if (!fxt_in_open(&in, path)) {
 		if (in.size || in.folder) {
 			in.lenient = true;
@@ -211,7 +211,7 @@ void fxt_hosts_name(struct fxt_hosts *all, struct fxt_host_id *id, const char *n
 /* Notes a further machine of a file that has ids from fxt_host_map(). */
 static int more_say(struct fxt_conversion *c, const struct fxt_record *r, __u32 number)
 {
-	__u32 input = fxt_sorter_input(&c->sorter);
+	__u32 input = fxt_reading_number(&c->reading);
 	struct fxt_host_facts facts = { .host = "" };
 	struct fxt_hosts *all = c->hosts;
 	struct fxt_host *m;
@@ -220,7 +220,7 @@ static int more_say(struct fxt_conversion *c, const struct fxt_record *r, __u32 
 		all->list[all->count] = (struct fxt_host){ .id.number = all->count, .said = input };
 	m = &all->list[number];
 	facts_add(&facts, r);
-	all->refused = c->sorter.host.number || (m->said != input && facts.host[0] && !same(&m->facts, &facts));
+	all->refused = c->reading.host.number || (m->said != input && facts.host[0] && !same(&m->facts, &facts));
 	if (all->refused)
 		return -ECANCELED;
 	if (!m->id.prefix[0] && facts.host[0])
@@ -229,13 +229,14 @@ static int more_say(struct fxt_conversion *c, const struct fxt_record *r, __u32 
 	return 0;
 }
 
-int fxt_hosts_say(struct fxt_conversion *c, const struct fxt_record *r)
+int fxt_hosts_say(void *conversion, const struct fxt_record *r)
 {
+	struct fxt_conversion *c = conversion;
 	__u32 number = fxt_host_said(r, NULL);
 
 	if (number && number < FXT_HOSTS_MAX)
 		return more_say(c, r, number);
-	facts_add(&c->hosts->list[c->sorter.host.number].facts, r);
+	facts_add(&c->hosts->list[c->reading.host.number].facts, r);
 	return 0;
 }
 

@@ -9,7 +9,7 @@
 #include "model/holes.h"
 #include "model/loss.h"
 
-int fxt_missing_put(struct fxt_sorter *sorter, int provider, __u32 cpu, __u64 from, __u64 to, const char *cause)
+int fxt_missing_put(struct fxt_reading *reading, int provider, __u32 cpu, __u64 from, __u64 to, const char *cause)
 {
 	const struct fxt_loss loss = { .cpu = cpu, .from = from + 1 < to ? from + 1 : to, .to = to, .cause = cause };
 	static struct fxt_record r;
@@ -17,50 +17,49 @@ int fxt_missing_put(struct fxt_sorter *sorter, int provider, __u32 cpu, __u64 fr
 	int err;
 
 	fxt_loss_build_thread(&r, &loss, loss.from, name);
-	err = fxt_sorter_put(sorter, &r, loss.from, provider);
+	err = fxt_reading_put(reading, &r, loss.from, provider);
 	if (err)
 		return err;
 	fxt_loss_build_event(&r, &loss);
-	return fxt_sorter_put(sorter, &r, loss.from, provider);
+	return fxt_reading_put(reading, &r, loss.from, provider);
 }
 
 /*
- * Puts a loss on each CPU of the machine; the sorter maps ids of all machines but the first, and would move the times.
+ * Puts a loss on each CPU of the machine; the reading maps ids of all machines but the first, and would move the times.
  */
 static int hole_put(void *conversion, __u32 machine, __u64 from, __u64 to)
 {
 	struct fxt_conversion *c = conversion;
-	struct fxt_sorter *s = &c->sorter;
+	struct fxt_reading *g = &c->reading;
 	const struct fxt_provider *p;
 	int err = 0, i;
 	__u32 cpu;
 
-	s->host = machine ? c->hosts->list[machine].id : (struct fxt_host_id){ 0 };
-	s->host.shift = 0;
-	for (i = 0; (p = fxt_sorter_provider_at(s, i)) && !err; i++)
+	g->host = machine ? c->hosts->list[machine].id : (struct fxt_host_id){ 0 };
+	g->host.shift = 0;
+	for (i = 0; (p = fxt_sorter_provider_at(c->reading.sorter, i)) && !err; i++)
 		if (p->host == machine && !fxt_provider_cpu(p, &cpu))
-			err = fxt_missing_put(s, i, cpu - machine * FXT_HOST_CPUS, from - !!from, to, "missing part");
+			err = fxt_missing_put(g, i, cpu - machine * FXT_HOST_CPUS, from - !!from, to, "missing part");
 	return err;
 }
 
 int fxt_missing_parts(struct fxt_conversion *c)
 {
-	struct fxt_sorter *s = &c->sorter;
+	const struct fxt_inputs *read = &c->reading.inputs;
 	struct fxt_holes_input *inputs;
 	__u32 i;
 	int err;
 
-	if (s->input_count < 2)
+	if (read->count < 2)
 		return 0;
-	inputs = calloc(s->input_count, sizeof(*inputs));
+	inputs = calloc(read->count, sizeof(*inputs));
 	if (!inputs)
 		return -ENOMEM;
-	for (i = 0; i < s->input_count; i++)
+	for (i = 0; i < read->count; i++)
 		inputs[i] = (struct fxt_holes_input){
-			.machine = s->inputs[i].host, .file = i, .facts = s->inputs[i].facts,
-			.span = fxt_sorter_input_span(s, i),
+			.machine = read->of[i].host, .file = i, .facts = read->of[i].facts, .span = read->of[i].span,
 		};
-	err = fxt_holes_find(inputs, s->input_count, hole_put, c);
+	err = fxt_holes_find(inputs, read->count, hole_put, c);
 	free(inputs);
 	return err;
 }

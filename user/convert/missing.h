@@ -10,13 +10,13 @@
 
 /*
  * Puts a loss of a CPU's events, as no event of the CPU is known in (from, to), ns; provider: the sorter's index of the
- * CPU's provider; cause: static.  Returns an error of fxt_sorter_put().
+ * CPU's provider; cause: static.  Returns an error of fxt_reading_put().
  */
-int fxt_missing_put(struct fxt_sorter *sorter, int provider, __u32 cpu, __u64 from, __u64 to, const char *cause);
+int fxt_missing_put(struct fxt_reading *reading, int provider, __u32 cpu, __u64 from, __u64 to, const char *cause);
 
 /*
  * Puts losses on each CPU between the parts of a recording, once all inputs are read.  Returns an error of
- * fxt_sorter_put().
+ * fxt_reading_put().
  */
 int fxt_missing_parts(struct fxt_conversion *c);
 

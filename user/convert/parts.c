@@ -151,11 +151,9 @@ static int full(struct fxt_parts *p, const struct fxt_record *r)
 static void window_set(struct fxt_parts *p)
 {
 	const struct fxt_window *w = &p->o->window;
-	__u64 first, last;
 
 	p->window.set = w->from.kind || w->to.kind;
-	fxt_sorter_span(&p->c->sorter, &first, &last);
-	fxt_window_resolve(w, first, last, &p->window.from, &p->window.to);
+	fxt_window_resolve(w, p->c->first, p->c->last, &p->window.from, &p->window.to);
 }
 
 int fxt_parts_open(struct fxt_parts *p, struct fxt_conversion *c,
@@ -166,7 +164,7 @@ int fxt_parts_open(struct fxt_parts *p, struct fxt_conversion *c,
 	*p = (struct fxt_parts){ .c = c, .o = o, .series.path = o->output };
 	window_set(p);
 	p->over = o->records_max && c->records > o->records_max && !p->window.set;
-	err = fxt_carryover_init(&p->carryover, &c->sorter.tables.strings, &c->sorter.known);
+	err = fxt_carryover_init(&p->carryover, &c->reading.strings, &c->reading.known);
 	p->carryover.put = o->to->ops->writer->put;
 	p->out = malloc(sizeof(*p->out));
 	if (!err && splits(p) && !o->output_fd && fxt_series_is_folder(&p->series))
@@ -212,7 +210,7 @@ static int begin(struct fxt_parts *p, const struct fxt_record *r)
 
 	p->started = true;
 	/* The facts of a single machine are in place already. */
-	if (!carries(p) && fxt_known_of(&p->c->sorter.known, r) && (!p->c->hosts || p->c->hosts->count < 2))
+	if (!carries(p) && fxt_known_of(&p->c->reading.known, r) && (!p->c->hosts || p->c->hosts->count < 2))
 		return 0;
 	/* Marks of a snapshot may be older than its complete part. */
 	if (!carries(p) && ns < p->c->first)

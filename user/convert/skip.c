@@ -47,16 +47,11 @@ int fxt_flaw(struct fxt_conversion *c, const struct fxt_flaw *flaw)
 	return 0;
 }
 
-static __u64 understood(const struct fxt_conversion *c)
-{
-	return fxt_sorter_count(&c->sorter) + c->sorter.passed;
-}
-
 void fxt_flaw_begin(struct fxt_conversion *c, const char *input)
 {
 	c->place = (struct fxt_place){ .input = input };
 	c->flaws = 0;
-	c->records_before = understood(c);
+	c->records_before = fxt_reading_count(&c->reading);
 }
 
 int fxt_flaw_end(struct fxt_conversion *c)
@@ -64,7 +59,7 @@ int fxt_flaw_end(struct fxt_conversion *c)
 	const struct fxt_flaw *first = &c->first_flaw;
 	bool said = first->taken;
 
-	if (!c->flaws || understood(c) > c->records_before)
+	if (!c->flaws || fxt_reading_count(&c->reading) > c->records_before)
 		return 0;
 	/* The error's line is enough. */
 	c->skipped.count = 0;

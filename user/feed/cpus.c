@@ -24,7 +24,7 @@ int fxt_feed_cpu_provider(struct fxt_feed *f, __u32 cpu)
 	if (c->provider)
 		return c->provider - 1;
 	bytes = snprintf(name, sizeof(name), "fxtrec cpu %u", cpu);
-	c->provider = fxt_sorter_provider(&f->c->sorter, name, bytes) + 1;
+	c->provider = fxt_reading_provider(&f->c->reading, name, bytes) + 1;
 	if (c->provider > 0)
 		return c->provider - 1;
 	bytes = c->provider - 1;

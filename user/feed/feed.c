@@ -12,7 +12,7 @@ int fxt_feed_init(struct fxt_feed *f, struct fxt_conversion *c)
 	f->c = c;
 	f->threads.memory.spill = f->calls.memory.spill = f->tracks.memory.spill = f->slices.memory.spill =
 		&c->spill;
-	f->provider = fxt_sorter_provider(&c->sorter, "fxtrec", 6);
+	f->provider = fxt_reading_provider(&c->reading, "fxtrec", 6);
 	return f->provider < 0 ? f->provider : 0;
 }
 
@@ -85,7 +85,7 @@ int fxt_feed_start(struct fxt_feed *f, enum fxt_event_type type, __u64 ns, __u32
 
 int fxt_feed_put_at(struct fxt_feed *f, __u64 ns, int provider)
 {
-	int err = provider < 0 ? provider : fxt_sorter_put(&f->c->sorter, &f->r, ns, provider);
+	int err = provider < 0 ? provider : fxt_reading_put(&f->c->reading, &f->r, ns, provider);
 
 	if (err != -E2BIG || provider < 0)
 		return err;

@@ -17,12 +17,12 @@ static int view_put(struct fxt_feed *f, enum fxt_kind kind, const union fxt_sche
 		    const struct fxt_feed_event *e)
 {
 	int provider = fxt_feed_cpu_provider(f, e->cpu);
-	struct fxt_sorter *sorter = &f->c->sorter;
+	struct fxt_reading *reading = &f->c->reading;
 
 	/* Events of the same microsecond are in order; events of the same nanosecond are simultaneous. */
 	f->exact |= e->ns % 1000 != 0;
-	sorter->inputs[fxt_sorter_input(sorter)].ordered = !f->exact;
-	return provider < 0 ? provider : fxt_sorter_put_view(sorter, kind, view, e->ns, provider);
+	fxt_reading_input(reading)->ordered = !f->exact;
+	return provider < 0 ? provider : fxt_reading_put_view(reading, kind, view, e->ns, provider);
 }
 
 /* Notes that a switch puts a thread on a CPU. */

@@ -41,6 +41,8 @@ static inline void fxt_time_span_add(struct fxt_time_span *span, const struct fx
 
 	if (r->timed)
 		fxt_times_add(scheduled ? &span->scheduled : &span->others, ns);
+	if (r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_DURATION_COMPLETE && r->event.end > span->ends)
+		span->ends = r->event.end;
 }
 
 static inline void fxt_time_span_merge(struct fxt_time_span *span, const struct fxt_time_span *other)

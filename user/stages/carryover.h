@@ -3,7 +3,7 @@
 #ifndef FXT_STAGES_CARRYOVER_H
 #define FXT_STAGES_CARRYOVER_H
 
-#include "stream/kept.h"
+#include "stages/kept.h"
 #include "model/sched_view.h"
 
 struct fxt_carryover {

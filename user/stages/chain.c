@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "model/host.h"
 #include "stages/chain.h"
 
 /*
@@ -24,10 +23,10 @@ static const struct {
 	{ fxt_pairing_put, fxt_pairing_end, offsetof(struct fxt_chain, pairing), FXT_CHAIN_PAIRED, true },
 };
 
-void fxt_chain_init(struct fxt_chain *c, struct fxt_sorter *sorter)
+void fxt_chain_init(struct fxt_chain *c, struct fxt_spill *spill)
 {
-	*c = (struct fxt_chain){ .sorter = sorter, .ties.sorter = sorter };
-	fxt_resolve_init(&c->resolve, sorter->spill);
+	*c = (struct fxt_chain){ .merge = NULL };
+	fxt_resolve_init(&c->resolve, spill);
 }
 
 void fxt_chain_uninit(struct fxt_chain *c)
@@ -37,46 +36,32 @@ void fxt_chain_uninit(struct fxt_chain *c)
 	fxt_queue_uninit(&c->queue);
 }
 
-int fxt_chain_track(struct fxt_chain *c, __u64 id, const struct fxt_record *r)
-{
-	const enum fxt_event_type type = r->event.type;
-	static char name[FXT_STRING_BYTES_MAX];
-	struct fxt_record track = *r;
-
-	track.event.type = FXT_EVENT_ASYNC_BEGIN;
-	track.event.id = id;
-	track.input = fxt_sorter_input(c->sorter);
-	if (c->sorter->host.number)
-		fxt_host_map(&c->sorter->host, &track, name);
-	return fxt_resolve_track(&c->resolve, &track, type);
-}
-
 /*
  * Finds the time span that inputs overlap in: all of their records count, as marks of a snapshot may precede its
  * scheduling.
  */
-static int dedup_begin(struct fxt_chain *c)
+static int dedup_begin(struct fxt_chain *c, const struct fxt_inputs *inputs)
 {
-	struct fxt_times *spans = calloc(c->sorter->input_count, sizeof(*spans));
-	size_t i;
+	struct fxt_times *spans = calloc(inputs->count, sizeof(*spans));
+	__u32 i;
 
 	if (!spans)
 		return -ENOMEM;
-	for (i = 0; i < c->sorter->input_count; i++) {
-		struct fxt_time_span span = fxt_sorter_input_span(c->sorter, i);
-
-		spans[i] = span.scheduled;
-		fxt_times_merge(&spans[i], &span.others);
+	for (i = 0; i < inputs->count; i++) {
+		spans[i] = inputs->of[i].span.scheduled;
+		fxt_times_merge(&spans[i], &inputs->of[i].span.others);
 	}
-	fxt_dedup_init(&c->dedup, spans, c->sorter->input_count);
+	fxt_dedup_init(&c->dedup, spans, inputs->count);
 	free(spans);
 	return 0;
 }
 
-int fxt_chain_begin(struct fxt_chain *c, unsigned int has)
+int fxt_chain_begin(struct fxt_chain *c, struct fxt_merge *merge, const struct fxt_inputs *inputs, unsigned int has)
 {
-	c->has = has | (c->sorter->input_count > 1 ? FXT_CHAIN_SEVERAL : 0);
-	return c->has & FXT_CHAIN_SEVERAL ? dedup_begin(c) : 0;
+	c->merge = merge;
+	c->ties.inputs = inputs;
+	c->has = has | (inputs->count > 1 ? FXT_CHAIN_SEVERAL : 0);
+	return c->has & FXT_CHAIN_SEVERAL ? dedup_begin(c, inputs) : 0;
 }
 
 /* Links the stages that this chain has. */
@@ -119,22 +104,21 @@ static int stages_end(struct fxt_chain *c)
 
 int fxt_chain_run(struct fxt_chain *c, struct fxt_stage *last, fxt_chain_brief brief)
 {
-	const struct fxt_brief *b;
+	const struct fxt_brief *b, *end;
 	static struct fxt_record r;
 	int got, err;
 
 	link_to(c, last);
-	while ((got = fxt_sorter_next(c->sorter, &r)) > 0) {
+	while ((got = fxt_merge_next(c->merge, &r)) > 0) {
 		err = c->first->put(c->first, &r);
 		if (err)
 			return err;
 		if (!brief || !idle(c))
 			continue;
-		while ((b = fxt_sorter_next_brief(c->sorter))) {
+		for (b = fxt_merge_next_briefs(c->merge, &end); b && !err; b = ++b == end ? NULL : b)
 			err = brief(last, b);
-			if (err)
-				return err;
-		}
+		if (err)
+			return err;
 	}
 	c->unread = got < 0;
 	return got ? got : stages_end(c);
@@ -153,7 +137,7 @@ int fxt_chain_next(struct fxt_chain *c, struct fxt_record *r)
 		if (c->ended)
 			return 0;
 		c->queue.into = r;
-		got = fxt_sorter_next(c->sorter, r);
+		got = fxt_merge_next(c->merge, r);
 		c->ended = got <= 0;
 		err = got > 0 ? c->first->put(c->first, r) : got ? got : stages_end(c);
 		if (err)

@@ -3,13 +3,14 @@
 #ifndef FXT_STAGES_CHAIN_H
 #define FXT_STAGES_CHAIN_H
 
+#include "model/inputs.h"
 #include "stages/dedup.h"
 #include "stages/nest.h"
 #include "stages/pairing.h"
 #include "stages/queue.h"
 #include "stages/resolve.h"
 #include "stages/ties.h"
-#include "stream/sorter.h"
+#include "stream/merge.h"
 
 #define FXT_CHAIN_STAGES	5u
 
@@ -19,7 +20,7 @@
 #define FXT_CHAIN_PAIRED	4u	/* the writer needs a message as one event */
 
 struct fxt_chain {
-	struct fxt_sorter *sorter;
+	struct fxt_merge *merge;	/* sorted records */
 	unsigned int has;		/* conditions of the chain */
 	struct fxt_resolve resolve;
 	struct fxt_dedup dedup;
@@ -34,18 +35,16 @@ struct fxt_chain {
 	bool ended;			/* fxt_chain_next() has read the last record */
 };
 
-/* Prepares a chain to a sorter, before the first input is read. */
-void fxt_chain_init(struct fxt_chain *chain, struct fxt_sorter *sorter);
+/* Prepares a chain, before the first input is read; spill: memory of its tables. */
+void fxt_chain_init(struct fxt_chain *chain, struct fxt_spill *spill);
 void fxt_chain_uninit(struct fxt_chain *chain);
 
 /*
- * Describes the unsettled operations of a number: as the event, a start of a duration or of an operation, or an instant
- * for neither.  An argument is a text with a literal as its name, and only operations have one.  Returns 0 or -ENOMEM.
+ * Starts the chain with the sorted records of the inputs; has: FXT_CHAIN_BY_CPU, FXT_CHAIN_PAIRED.  Returns 0 or
+ * -ENOMEM.
  */
-int fxt_chain_track(struct fxt_chain *chain, __u64 id, const struct fxt_record *r);
-
-/* Starts the chain once the sorter has sorted; has: FXT_CHAIN_BY_CPU, FXT_CHAIN_PAIRED.  Returns 0 or -ENOMEM. */
-int fxt_chain_begin(struct fxt_chain *chain, unsigned int has);
+int fxt_chain_begin(struct fxt_chain *chain, struct fxt_merge *merge, const struct fxt_inputs *inputs,
+		    unsigned int has);
 
 /* Gets a brief record in place of a whole one; last: the chain's last stage.  Returns as a stage's put() does. */
 typedef int (*fxt_chain_brief)(struct fxt_stage *last, const struct fxt_brief *brief);

@@ -53,7 +53,7 @@ int fxt_ties_put(struct fxt_stage *stage, struct fxt_record *r)
 {
 	struct fxt_ties *ties = stage->arg;
 
-	if (fxt_sorter_input_ordered(ties->sorter, r->input))
+	if (ties->inputs->of[r->input].ordered)
 		part(ties, r);
 	return fxt_stage_pass(stage, r);
 }

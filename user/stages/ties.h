@@ -8,12 +8,12 @@
 #define FXT_STAGES_TIES_H
 
 #include "stages/stage.h"
-#include "stream/sorter.h"
+#include "model/inputs.h"
 
 #define FXT_TIES_MAX	64u
 
 struct fxt_ties {
-	const struct fxt_sorter *sorter;
+	const struct fxt_inputs *inputs;
 	__u64 top;		/* last time in of[], in ns */
 	__u32 count;
 	struct fxt_tie {

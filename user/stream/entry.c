@@ -34,7 +34,7 @@ int fxt_entry_read(struct fxt_entry_tables *tables, const __u64 *entry, struct f
 				     fxt_entry_words(entry) - FXT_ENTRY_WORDS, entry[0], r);
 	else if (fxt_frame_read(&frame, entry + FXT_ENTRY_WORDS,
 				8 * (fxt_entry_words(entry) - FXT_ENTRY_WORDS), entry[0]) ||
-		 fxt_decoder_read(&tables->strings.decoder, &frame, r))
+		 fxt_decoder_read(&tables->strings->decoder, &frame, r))
 		err = -EIO;
 	if (err)
 		return err;

@@ -37,7 +37,7 @@ static inline __u32 fxt_entry_provider(const __u64 *entry)
 
 /* Tables that entries refer to. */
 struct fxt_entry_tables {
-	struct fxt_strings strings;
+	struct fxt_strings *strings;
 	struct fxt_map providers;	/* struct fxt_provider, by index + 1 */
 	struct {
 		__u32 index;

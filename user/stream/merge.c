@@ -95,6 +95,20 @@ int fxt_merge_next_any(struct fxt_merge *m, struct fxt_record *r)
 	return err ? err : 1;
 }
 
+const struct fxt_brief *fxt_merge_next_briefs(struct fxt_merge *m, const struct fxt_brief **end)
+{
+	struct fxt_merge_source *source = m->current;
+	const struct fxt_brief *first;
+
+	if (!fxt_merge_goes_on(m))
+		return NULL;
+	first = ++source->brief;
+	while (fxt_merge_goes_on(m))
+		source->brief++;
+	*end = source->brief + 1;
+	return first;
+}
+
 void fxt_merge_uninit(struct fxt_merge *m)
 {
 	free(m->heap);

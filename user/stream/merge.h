@@ -60,6 +60,12 @@ static inline int fxt_merge_next(struct fxt_merge *merge, struct fxt_record *r)
 	return 1;
 }
 
+/*
+ * Reads the next records in brief, up to end, where they are of the same source as the last record, which has read them
+ * ahead.  Returns NULL where there are none: fxt_merge_next() has to read the next record.
+ */
+const struct fxt_brief *fxt_merge_next_briefs(struct fxt_merge *merge, const struct fxt_brief **end);
+
 void fxt_merge_uninit(struct fxt_merge *merge);
 
 #endif

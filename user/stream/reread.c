@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "stream/entry.h"
-#include "model/host.h"
 #include "stream/reread.h"
 #include "fxt/sched.h"
 #include "model/sched_read.h"
@@ -32,7 +31,6 @@ struct fxt_stream {
 	struct fxt_merge_source source;
 	struct fxt_stream_params params;
 	__u64 last_ns;
-	struct fxt_time_span span;
 	struct extent *extents;
 	size_t count;
 	__u64 end;		/* end of the last extent, so far */
@@ -113,34 +111,11 @@ bool fxt_stream_accepts(struct fxt_streams *streams, struct fxt_stream *stream, 
 }
 
 void fxt_stream_append(struct fxt_streams *streams, struct fxt_stream *stream, __u64 end, __u64 records,
-		       __u64 last_ns, const struct fxt_time_span *span)
+		       __u64 last_ns)
 {
 	stream->end = end;
 	stream->last_ns = last_ns;
-	fxt_time_span_merge(&stream->span, span);
 	streams->records += records;
-}
-
-void fxt_streams_span(const struct fxt_streams *streams, __u32 input, __u32 host, struct fxt_time_span *span)
-{
-	size_t i;
-
-	for (i = 0; i < streams->count; i++) {
-		const struct fxt_stream_params *params = &streams->stream[i]->params;
-
-		if ((input == FXT_STREAMS_ALL || input == params->input) &&
-		    (host == FXT_STREAMS_ALL || host == params->cpu / FXT_HOST_CPUS))
-			fxt_time_span_merge(span, &streams->stream[i]->span);
-	}
-}
-
-void fxt_streams_cpus(const struct fxt_streams *streams, __u32 input, struct fxt_cpus *cpus)
-{
-	size_t i;
-
-	for (i = 0; i < streams->count; i++)
-		if (streams->stream[i]->count && streams->stream[i]->params.input == input)
-			fxt_cpus_add(cpus, streams->stream[i]->params.cpu);
 }
 
 /* Reads from the cursor on: to the extent's end, or at least a page. */

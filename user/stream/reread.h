@@ -9,8 +9,6 @@
 #include "stream/fit.h"
 #include "stream/merge.h"
 #include "model/sched_view.h"
-#include "model/time_span.h"
-#include "util/cpus.h"
 
 struct fxt_streams {
 	struct fxt_stream **stream;
@@ -53,18 +51,7 @@ bool fxt_stream_accepts(struct fxt_streams *streams, struct fxt_stream *stream, 
 
 /* Appends that record and the records that follow it in the input without a gap, in time order, up to an offset. */
 void fxt_stream_append(struct fxt_streams *streams, struct fxt_stream *stream, __u64 end, __u64 records,
-		       __u64 last_ns, const struct fxt_time_span *span);
-
-#define FXT_STREAMS_ALL	(~0U)
-
-/*
- * Adds the span of the streams of an input, or of all inputs, and of a machine, or of all machines; migrations are
- * among its other records.
- */
-void fxt_streams_span(const struct fxt_streams *streams, __u32 input, __u32 host, struct fxt_time_span *span);
-
-/* Adds the CPUs that recorded an input's streams. */
-void fxt_streams_cpus(const struct fxt_streams *streams, __u32 input, struct fxt_cpus *cpus);
+		       __u64 last_ns);
 
 /*
  * Adds all streams to the merge; no record can be appended then; -EIO where an input has changed.  views: reads a

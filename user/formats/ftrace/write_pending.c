@@ -2,8 +2,8 @@
 /* Keeps pending ends of complete events: a heap, by time. */
 #include <stdlib.h>
 
+#include "stages/kept.h"
 #include "stages/room.h"
-#include "stream/entry.h"
 #include "formats/ftrace/write.h"
 
 /* Most complete events that are open at a time; further ones become instants. */
@@ -15,12 +15,12 @@ struct fxt_ftrace_pending {
 	__u32 cpu;
 	__u32 bytes;
 	__u32 line;		/* length of its line, estimated */
-	__u64 *entry;		/* encoded event, as its line may be many times as long */
+	struct fxt_kept *kept;	/* encoded event, as its line may be many times as long */
 };
 
-static void entry_free(struct fxt_ftrace_writer *w, struct fxt_ftrace_pending *end)
+static void kept_free(struct fxt_ftrace_writer *w, struct fxt_ftrace_pending *end)
 {
-	fxt_spill_free(w->threads.memory.spill, end->entry, end->bytes);
+	fxt_spill_free(w->threads.memory.spill, end->kept, end->bytes);
 }
 
 __u64 fxt_ftrace_pending_next(const struct fxt_ftrace_writer *w)
@@ -70,24 +70,24 @@ static int grow(struct fxt_ftrace_writer *w)
 	return 0;
 }
 
-/* Encodes the event as in the sorter: texts that repeat are in its table.  NULL: no memory. */
-static __u64 *entry_make(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 *bytes)
+/* Encodes the event: texts that repeat are in the table.  NULL: no memory. */
+static struct fxt_kept *kept_make(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 *bytes)
 {
 	struct fxt_words *words = &w->words;
-	__u64 *entry;
+	struct fxt_kept *kept;
 
 	words->count = 0;
 	words->failed = false;
-	if (fxt_encode(words, r, fxt_strings_ref, &w->c->sorter.tables.strings) || words->failed)
+	if (fxt_encode(words, r, fxt_strings_ref, &w->c->reading.strings) || words->failed)
 		return NULL;
-	*bytes = 8 * (FXT_ENTRY_WORDS + words->count);
-	entry = fxt_spill_alloc(w->threads.memory.spill, *bytes);
-	if (!entry)
+	*bytes = sizeof(*kept) + 8 * words->count;
+	kept = fxt_spill_alloc(w->threads.memory.spill, *bytes);
+	if (!kept)
 		return NULL;
-	entry[0] = r->ticks;
-	entry[1] = (__u64)r->provider->index << 32 | words->count;
-	memcpy(entry + FXT_ENTRY_WORDS, words->w, 8 * words->count);
-	return entry;
+	*kept = (struct fxt_kept){ .ns = r->ticks, .provider = r->provider, .words = (__u64 *)(kept + 1),
+				   .count = words->count };
+	memcpy(kept->words, words->w, 8 * words->count);
+	return kept;
 }
 
 static __u32 line_estimate(const struct fxt_record *r)
@@ -108,8 +108,8 @@ bool fxt_ftrace_pending_add(struct fxt_ftrace_writer *w, const struct fxt_record
 
 	if (grow(w))
 		return false;
-	end.entry = entry_make(w, r, &end.bytes);
-	if (!end.entry)
+	end.kept = kept_make(w, r, &end.bytes);
+	if (!end.kept)
 		return false;
 	end.line = line_estimate(r);
 	w->pending_bytes += end.line;
@@ -124,11 +124,11 @@ void fxt_ftrace_pending_write(struct fxt_ftrace_writer *w, __u64 ns)
 	while (w->pending_count && w->pending->ns <= ns && !w->err) {
 		struct fxt_ftrace_pending *end = w->pending;
 
-		w->err = fxt_entry_read(&w->c->sorter.tables, end->entry, &w->scratch);
+		w->err = fxt_kept_get(end->kept, &w->c->reading.strings, &w->scratch);
 		w->scratch.ticks = end->ns;
 		if (!w->err)
 			fxt_ftrace_end(w, &w->scratch, end->cpu, "complete");
-		entry_free(w, end);
+		kept_free(w, end);
 		w->pending_bytes -= end->line;
 		*end = w->pending[--w->pending_count];
 		sink(w);
@@ -138,7 +138,7 @@ void fxt_ftrace_pending_write(struct fxt_ftrace_writer *w, __u64 ns)
 void fxt_ftrace_pending_uninit(struct fxt_ftrace_writer *w)
 {
 	while (w->pending_count)
-		entry_free(w, &w->pending[--w->pending_count]);
+		kept_free(w, &w->pending[--w->pending_count]);
 	free(w->pending);
 	fxt_words_uninit(&w->words);
 }

@@ -9,14 +9,13 @@ int fxt_file_damage_tell(struct fxt_file_reader *rd, struct fxt_file_source *s, 
 	if (s->damages == rd->damages)
 		return 0;
 	s->damages = rd->damages;
-	return s->sched_ns < ns ? fxt_missing_put(&rd->c->sorter, s->index, s->cpu, s->sched_ns, ns, "damaged") : 0;
+	return s->sched_ns < ns ? fxt_missing_put(&rd->c->reading, s->index, s->cpu, s->sched_ns, ns, "damaged") : 0;
 }
 
 int fxt_file_damages_end(struct fxt_file_reader *rd)
 {
-	struct fxt_time_span span = fxt_sorter_input_span(&rd->c->sorter, fxt_sorter_input(&rd->c->sorter));
 	/* A cut may leave no event of any CPU, only the recorder's listing of threads before them. */
-	struct fxt_times *times = span.scheduled.known ? &span.scheduled : &span.others;
+	const struct fxt_times times = *fxt_time_span_times(&fxt_reading_input(&rd->c->reading)->span);
 	struct fxt_file_source *s;
 	size_t at = 0;
 	int err = 0;
@@ -26,10 +25,10 @@ int fxt_file_damages_end(struct fxt_file_reader *rd)
 			continue;
 		if (!s->sched_ns) {
 			/* A loss starts after the last event that is present: here before the first time. */
-			s->sched_ns = times->first ? times->first - 1 : 0;
+			s->sched_ns = times.first ? times.first - 1 : 0;
 			s->damages = 0;
 		}
-		err = fxt_file_damage_tell(rd, s, times->last);
+		err = fxt_file_damage_tell(rd, s, times.last);
 	}
 	return err;
 }

@@ -7,7 +7,7 @@
 
 /*
  * Puts a loss, as a CPU's events continue at ns: the events between the two sides of the last damage aren't known.
- * Returns an error of fxt_sorter_put().
+ * Returns an error of fxt_reading_put().
  */
 int fxt_file_damage_tell(struct fxt_file_reader *rd, struct fxt_file_source *s, __u64 ns);
 

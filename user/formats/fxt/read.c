@@ -10,6 +10,7 @@
 #include "formats/fxt/read.h"
 #include "model/cpu.h"
 #include "model/uncounted.h"
+#include "stream/reread.h"
 
 #define PAYLOAD_MAX	((__u64)16 << 20)
 
@@ -32,7 +33,7 @@ static struct fxt_file_source *source_of(struct fxt_file_reader *rd, const struc
 
 	if (s)
 		return s;
-	*err = index = fxt_sorter_provider(&rd->c->sorter, name,
+	*err = index = fxt_reading_provider(&rd->c->reading, name,
 					   p->name_bytes ? p->name_bytes : strlen(name));
 	if (index < 0)
 		return NULL;
@@ -43,7 +44,7 @@ static struct fxt_file_source *source_of(struct fxt_file_reader *rd, const struc
 	s->index = index;
 	s->own = p;
 	s->is_cpu = !fxt_provider_cpu(p, &s->cpu);
-	s->provider = fxt_sorter_provider_at(&rd->c->sorter, index);
+	s->provider = fxt_sorter_provider_at(rd->c->reading.sorter, index);
 	s->damages = rd->damages;
 	return s;
 }
@@ -146,7 +147,7 @@ static int record_put(struct fxt_file_reader *rd)
 	if (!err)
 		err = payload_gather(rd);
 	if (!err)
-		err = fxt_sorter_put(&rd->c->sorter, r, normalize(rd, s), s->index);
+		err = fxt_reading_put(&rd->c->reading, r, normalize(rd, s), s->index);
 	/* The record is unknown, or of a kind without contents. */
 	if (err == -EINVAL) {
 		/* fxtrec records no unknown records. */
@@ -228,10 +229,10 @@ static int flaws_check(struct fxt_file_reader *rd)
 static int next(struct fxt_file_reader *rd)
 {
 	struct fxt_frame frame;
-	int got;
+	int got = fxt_file_run_leave(rd);
 
-	if (fxt_file_run_leave(rd))
-		return 1;
+	if (got)
+		return got > 0 ? got : fail_plain(rd, got);
 	got = fxt_reader_next(&rd->reader, &frame);
 	if (got == -ENODATA || got == -EBADMSG)
 		return broken(rd, got);
@@ -263,7 +264,7 @@ static int fxt_read(struct fxt_conversion *c, struct fxt_in *in)
 	rd->in = in;
 	rd->again = fxt_in_file(in);
 	if (rd->again >= 0)
-		rd->again = fxt_streams_input(&c->sorter.streams, rd->again);
+		rd->again = fxt_streams_input(fxt_sorter_streams(c->reading.sorter), rd->again);
 	fxt_decoder_init(&rd->decoder);
 	fxt_providers_spill(&rd->decoder.providers, &c->spill);
 	rd->sources.memory.spill = &c->spill;

@@ -53,10 +53,10 @@ void fxt_file_source_follow(struct fxt_file_reader *rd, struct fxt_file_source *
 
 /*
  * Leaves a run of scheduling records and migrations in the input, where it is in the window and can be left: only
- * measures it.  Most records of a recording are in such runs, as a CPU's records come in time order.  False where there
- * is no run.
+ * measures it.  Most records of a recording are in such runs, as a CPU's records come in time order.  1; 0 where there
+ * is no run; -ENOMEM.
  */
-bool fxt_file_run_leave(struct fxt_file_reader *rd);
+int fxt_file_run_leave(struct fxt_file_reader *rd);
 
 /* Reads another scheduling record: 1 where the sorter has it, 0 where the decoder has to read it, -errno. */
 int fxt_file_brief_put(struct fxt_file_reader *rd, const struct fxt_frame *frame);

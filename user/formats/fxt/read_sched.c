@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reads FXT: scheduling records of recordings, without the decoder, and where possible left in the input. */
+#include <errno.h>
+
 #include "formats/fxt/damage.h"
 #include "formats/fxt/read.h"
 #include "fxt/sched.h"
 #include "model/sched_read.h"
+#include "stream/reread.h"
 
 static struct fxt_stream_params stream_params(const struct fxt_file_reader *rd, const struct fxt_file_source *s)
 {
@@ -13,7 +16,7 @@ static struct fxt_stream_params stream_params(const struct fxt_file_reader *rd, 
 		.cpu = s->cpu,
 		.moves = s->moves,
 		.process = s->process,
-		.input = fxt_sorter_input(&rd->c->sorter),
+		.input = fxt_reading_number(&rd->c->reading),
 		.ticks_per_second = rd->decoder.provider->ticks_per_second,
 		.fit = rd->fit,
 	};
@@ -54,10 +57,10 @@ static inline bool is_brief(const struct fxt_file_reader *rd, struct fxt_file_so
 /* Returns whether a record can be left in the input, to be read again in the merge. */
 static bool stream_accepts(struct fxt_file_reader *rd, struct fxt_file_source *s, __u64 offset, __u64 ns)
 {
-	struct fxt_streams *streams = &rd->c->sorter.streams;
+	struct fxt_streams *streams = fxt_sorter_streams(rd->c->reading.sorter);
 
 	/* Records of another machine are changed. */
-	if (rd->again < 0 || rd->c->sorter.host.number)
+	if (rd->again < 0 || rd->c->reading.host.number)
 		return false;
 	if (!s->stream) {
 		struct fxt_stream_params params = stream_params(rd, s);
@@ -73,17 +76,18 @@ static inline void span_add(struct fxt_time_span *span, enum fxt_kind kind, __u6
 	fxt_times_add(kind == FXT_KIND_EVENT ? &span->others : &span->scheduled, ns);
 }
 
-/* Leaves a number of records in the input, up to an offset. */
-static void leave(struct fxt_file_reader *rd, struct fxt_file_source *s, __u64 end, __u64 records, __u64 last,
-		  const struct fxt_time_span *span)
+/* Leaves a number of records in the input, up to an offset.  1 or -ENOMEM. */
+static int leave(struct fxt_file_reader *rd, struct fxt_file_source *s, __u64 end, __u64 records, __u64 last,
+		 const struct fxt_time_span *span, bool wakeups)
 {
 	s->last_ns = last;
 	if (span->scheduled.known)
 		s->sched_ns = span->scheduled.last;
-	fxt_stream_append(&rd->c->sorter.streams, s->stream, end, records, last, span);
+	fxt_stream_append(fxt_sorter_streams(rd->c->reading.sorter), s->stream, end, records, last);
+	return fxt_reading_leave(&rd->c->reading, s->cpu, span, wakeups) ? -ENOMEM : 1;
 }
 
-bool fxt_file_run_leave(struct fxt_file_reader *rd)
+int fxt_file_run_leave(struct fxt_file_reader *rd)
 {
 	__u64 offset = rd->reader.offset, records = 0, last = 0, ticks, ns;
 	struct fxt_file_source *s = rd->source;
@@ -95,7 +99,7 @@ bool fxt_file_run_leave(struct fxt_file_reader *rd)
 	const __u8 *at = fxt_reader_ahead(&rd->reader, &room);
 
 	if (room < FXT_SCHED_BYTES_MAX || !is_brief(rd, s, at) || s->damages != rd->damages)
-		return false;
+		return 0;
 	while (room - used >= FXT_SCHED_BYTES_MAX) {
 		kind = fxt_stream_view_read(at + used, s->cpu, s->moves, &view, &ticks);
 		if (kind == FXT_KIND_UNKNOWN)
@@ -110,12 +114,9 @@ bool fxt_file_run_leave(struct fxt_file_reader *rd)
 		last = ns;
 	}
 	if (!records)
-		return false;
-	if (wakeups)
-		fxt_sorter_wakeup(&rd->c->sorter);
-	leave(rd, s, offset + used, records, last, &span);
+		return 0;
 	fxt_reader_pass(&rd->reader, used);
-	return true;
+	return leave(rd, s, offset + used, records, last, &span, wakeups);
 }
 
 int fxt_file_brief_put(struct fxt_file_reader *rd, const struct fxt_frame *frame)
@@ -137,18 +138,15 @@ int fxt_file_brief_put(struct fxt_file_reader *rd, const struct fxt_frame *frame
 	err = s->damages == rd->damages ? 0 : fxt_file_damage_tell(rd, s, ns);
 	if (err)
 		return err;
-	if (kind == FXT_KIND_WAKEUP)
-		fxt_sorter_wakeup(&rd->c->sorter);
 	if (stream_accepts(rd, s, frame->offset, ns)) {
 		span_add(&span, kind, ns);
-		leave(rd, s, frame->offset + frame->bytes, 1, ns, &span);
-		return 1;
+		return leave(rd, s, frame->offset + frame->bytes, 1, ns, &span, kind == FXT_KIND_WAKEUP);
 	}
 	/* A migration that isn't left in the input is read as an event. */
 	if (kind == FXT_KIND_EVENT)
 		return 0;
 	s->last_ns = s->sched_ns = ns;
-	err = fxt_sorter_put_view(&rd->c->sorter, kind, &view, ns, s->index);
+	err = fxt_reading_put_view(&rd->c->reading, kind, &view, ns, s->index);
 	return err ? err : 1;
 }
 

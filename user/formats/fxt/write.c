@@ -119,7 +119,7 @@ static void sections_end(struct fxt_fxt_writer *f, bool failed)
 
 static __attribute__((noinline)) __u16 ref_new(struct provider *p, const struct fxt_text *text)
 {
-	__u16 index = text->ref ? text->ref : fxt_strings_ref(&p->file->c->sorter.tables.strings, text);
+	__u16 index = text->ref ? text->ref : fxt_strings_ref(&p->file->c->reading.strings, text);
 	__u64 bit = 1ULL << (index & 63), *known = &p->known[index / 64 & 511];
 	__u32 i;
 

@@ -52,7 +52,7 @@ int fxt_json_bad(struct fxt_json_reader *rd, const char *what)
 
 int fxt_json_put(struct fxt_json_reader *rd, __u64 ns, int provider)
 {
-	int err = fxt_sorter_put(&rd->c->sorter, &rd->r, ns, provider);
+	int err = fxt_reading_put(&rd->c->reading, &rd->r, ns, provider);
 
 	if (!err || err == -E2BIG)
 		return err;
@@ -184,7 +184,7 @@ static int json_read(struct fxt_conversion *c, struct fxt_in *in)
 		rd->c = c;
 		rd->in = in;
 		rd->named.memory.spill = rd->asyncs.memory.spill = &c->spill;
-		rd->provider = fxt_sorter_provider(&c->sorter, FXT_JSON_OF_JSON, strlen(FXT_JSON_OF_JSON));
+		rd->provider = fxt_reading_provider(&c->reading, FXT_JSON_OF_JSON, strlen(FXT_JSON_OF_JSON));
 		err = rd->provider < 0 ? rd->provider : 0;
 	}
 	if (err)

@@ -238,7 +238,7 @@ static int log_read(struct fxt_json_reader *rd, const struct event *e, bool *alo
 static int provider_event_read(struct fxt_json_reader *rd, const struct event *e)
 {
 	const struct fxt_json_field *f = fxt_json_value_find(&rd->value, FXT_JSON_OF_ARGS, "event");
-	const struct fxt_provider *p = fxt_sorter_provider_at(&rd->c->sorter, e->provider);
+	const struct fxt_provider *p = fxt_sorter_provider_at(rd->c->reading.sorter, e->provider);
 	struct fxt_json_number number = { .integer = 0 };
 	struct fxt_text text;
 

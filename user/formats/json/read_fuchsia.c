@@ -104,10 +104,10 @@ static int view_put(struct fxt_json_reader *rd, enum fxt_kind kind, const union 
 		    __u32 cpu, __u64 ns)
 {
 	char name[32];
-	int provider = fxt_sorter_provider(&rd->c->sorter, name,
+	int provider = fxt_reading_provider(&rd->c->reading, name,
 					   snprintf(name, sizeof(name), "fxtrec cpu %u", cpu));
 
-	return provider < 0 ? provider : fxt_sorter_put_view(&rd->c->sorter, kind, view, ns, provider);
+	return provider < 0 ? provider : fxt_reading_put_view(&rd->c->reading, kind, view, ns, provider);
 }
 
 static int switch_read(struct fxt_json_reader *rd)

@@ -193,7 +193,7 @@ int fxt_json_provider_read(struct fxt_json_reader *rd)
 
 	if (!fxt_json_value_string(&rd->value, FXT_JSON_OF_EVENT, FXT_JSON_PROVIDER, &name))
 		return rd->provider;
-	provider = fxt_sorter_provider(&rd->c->sorter, name.bytes, name.length);
+	provider = fxt_reading_provider(&rd->c->reading, name.bytes, name.length);
 	return provider < 0 ? rd->provider : provider;
 }
 

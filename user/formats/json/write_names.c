@@ -80,7 +80,7 @@ static void userspace_object_write(struct fxt_json_file *f, const struct fxt_rec
 
 static void provider_event_write(struct fxt_json_file *f, const struct fxt_record *r)
 {
-	const struct fxt_provider *p = fxt_sorter_provider_of(&f->c->sorter, r->of_provider.id);
+	const struct fxt_provider *p = fxt_sorter_provider_of(f->c->reading.sorter, r->of_provider.id);
 	struct fxt_record no_thread = { .thread = { 0 } };
 	struct fxt_json_writer *w = &f->json;
 	struct fxt_text name;

@@ -36,7 +36,7 @@ void fxt_tp_form_set(struct fxt_tp *tp)
 
 	tp->form = (struct fxt_form){ .category = fxt_build_string(tp->subsystem), .name = fxt_build_string(tp->name),
 				      .arg_count = tp->fields, .args_add = args_add, .drop = drop };
-	/* The sorter and analyses read the arguments of events with these names. */
+	/* The reading and analyses read the arguments of events with these names. */
 	tp->formless = !strcmp(tp->subsystem, "fxtrec") || !strcmp(tp->name, "blocked");
 	for (i = 0; i < tp->fields; i++) {
 		tp->form.arg_name[i] = fxt_build_string(tp->field[i].name);
@@ -66,23 +66,23 @@ static bool texts_get(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 
 int fxt_tp_read_formed(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, __u64 process, __u64 thread)
 {
-	struct fxt_sorter *sorter = &rd->c->sorter;
+	struct fxt_reading *reading = &rd->c->reading;
 	struct fxt_formed formed = { .process = process, .thread = thread, .bytes = e->raw, .count = e->raw_bytes,
 				     .text = rd->text };
 	int provider;
 
-	if (!e->raw || e->raw_bytes > FXT_FORM_BYTES || e->stack.bytes || e->tp->formless || sorter->host.number)
+	if (!e->raw || e->raw_bytes > FXT_FORM_BYTES || e->stack.bytes || e->tp->formless || reading->host.number)
 		return -ENOENT;
 	if (!fxt_tp_fits(e))
 		return 1;
-	if (sorter->sched_only) {
-		fxt_sorter_pass(sorter, e->head.ns);
+	if (reading->sched_only) {
+		fxt_reading_pass(reading, e->head.ns);
 		return 0;
 	}
 	if (!texts_get(rd, e))
 		return 1;
 	if (!e->tp->form_number) {
-		int number = fxt_forms_add(&sorter->tables.forms, &e->tp->form);
+		int number = fxt_sorter_form_add(rd->c->reading.sorter, &e->tp->form);
 
 		if (number < 0)
 			return number;
@@ -90,5 +90,5 @@ int fxt_tp_read_formed(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, _
 	}
 	formed.form = e->tp->form_number - 1;
 	provider = fxt_feed_cpu_provider(&rd->feed, e->head.cpu);
-	return provider < 0 ? provider : fxt_sorter_put_formed(sorter, &formed, e->head.ns, provider);
+	return provider < 0 ? provider : fxt_reading_put_formed(reading, &formed, e->head.ns, provider);
 }

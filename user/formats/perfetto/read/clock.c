@@ -238,7 +238,7 @@ int fxt_pf_clock_sync(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const
 					 round_trip_offset(&trip);
 			break;
 		}
-	rd->c->sorter.host = rd->host;
+	rd->c->reading.host = rd->host;
 	err = clocks_set(rd, s, client, &time);
 	if (!err)
 		err = reading_put(rd, client, time);

@@ -24,7 +24,7 @@ static bool id_cut(char *text, __u64 *id)
 int fxt_pf_json(struct fxt_pf_reader *rd)
 {
 	if (rd->json < 0)
-		rd->json = fxt_sorter_provider(&rd->c->sorter, FXT_JSON_OF_JSON, strlen(FXT_JSON_OF_JSON));
+		rd->json = fxt_reading_provider(&rd->c->reading, FXT_JSON_OF_JSON, strlen(FXT_JSON_OF_JSON));
 	return rd->json < 0 ? rd->json : 0;
 }
 

@@ -38,8 +38,8 @@ static bool says_more(const char *const texts[FXT_PF_HOST_TEXTS], __u64 memory)
 static int name_set(struct fxt_pf_reader *rd, const char *name)
 {
 	fxt_hosts_name(rd->c->hosts, &rd->host, name);
-	rd->c->sorter.host = rd->host;
-	rd->tool = fxt_sorter_provider(&rd->c->sorter, "fxtrec", 6);
+	rd->c->reading.host = rd->host;
+	rd->tool = fxt_reading_provider(&rd->c->reading, "fxtrec", 6);
 	return rd->tool < 0 ? rd->tool : 0;
 }
 

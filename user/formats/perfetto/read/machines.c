@@ -20,14 +20,14 @@ struct fxt_pf_reader *fxt_pf_reader_new(struct fxt_conversion *c, struct fxt_in 
 		return NULL;
 	rd->c = c;
 	rd->in = in;
-	rd->host = c->sorter.host;
+	rd->host = c->reading.host;
 	rd->shift = rd->host.shift;
 	rd->threads.map.memory.spill = rd->processes.map.memory.spill = &c->spill;
 	fxt_pf_arena_init(&rd->arenas[0]);
 	fxt_pf_arena_init(&rd->arenas[1]);
 	rd->json = -1;
 	rd->state_bytes = &rd->state_own;
-	rd->tool = fxt_sorter_provider(&c->sorter, "fxtrec", 6);
+	rd->tool = fxt_reading_provider(&c->reading, "fxtrec", 6);
 	return rd;
 }
 
@@ -36,7 +36,7 @@ int fxt_pf_reader_end(struct fxt_pf_reader *rd)
 	unsigned int i;
 	int err;
 
-	rd->c->sorter.host = rd->host;
+	rd->c->reading.host = rd->host;
 	err = fxt_pf_slice_flush(rd);
 	if (!err)
 		err = fxt_pf_lost_end(rd);
@@ -50,7 +50,7 @@ int fxt_pf_reader_end(struct fxt_pf_reader *rd)
 		err = fxt_pf_newtasks_put(rd);
 	for (i = 0; i < rd->machine_count && !err; i++)
 		err = fxt_pf_reader_end(rd->machines[i].rd);
-	rd->c->sorter.host = rd->host;
+	rd->c->reading.host = rd->host;
 	return err;
 }
 
@@ -86,7 +86,7 @@ static __u32 machine_of(const __u8 *packet, size_t bytes)
 	return 0;
 }
 
-/* Creates a machine's reader; the sorter has its host from now on. */
+/* Creates a machine's reader; the reading has its host from now on. */
 static struct fxt_pf_reader *machine_new(struct fxt_pf_reader *rd, __u32 id, int *err)
 {
 	struct fxt_pf_machine *m;
@@ -103,7 +103,7 @@ static struct fxt_pf_reader *machine_new(struct fxt_pf_reader *rd, __u32 id, int
 	*err = -ENOMEM;
 	m = &rd->machines[rd->machine_count];
 	host->id.shift = rd->host.shift;
-	rd->c->sorter.host = host->id;
+	rd->c->reading.host = host->id;
 	m->rd = fxt_pf_reader_new(rd->c, rd->in);
 	if (!m->rd)
 		return NULL;
@@ -124,12 +124,12 @@ struct fxt_pf_reader *fxt_pf_machine_reader(struct fxt_pf_reader *rd, const __u8
 	unsigned int i;
 
 	/* Selects the input's own host, unless this packet is inside another machine's packet. */
-	rd->c->sorter.host = rd->host;
+	rd->c->reading.host = rd->host;
 	if (!id)
 		return rd;
 	for (i = 0; i < rd->machine_count; i++)
 		if (rd->machines[i].id == id) {
-			rd->c->sorter.host = rd->machines[i].rd->host;
+			rd->c->reading.host = rd->machines[i].rd->host;
 			return rd->machines[i].rd;
 		}
 	return machine_new(rd, id, err);

@@ -20,7 +20,7 @@ int fxt_pf_put(struct fxt_pf_reader *rd, const struct fxt_record *r, __u64 ns, i
 	int err = r->timed ? fxt_pf_host_put(rd, ns) : 0;
 
 	if (!err)
-		err = fxt_sorter_put(&rd->c->sorter, r, ns, provider);
+		err = fxt_reading_put(&rd->c->reading, r, ns, provider);
 	rd->last_ns = ns;
 	if (err == -E2BIG) {
 		fxt_skip(rd->c, "records too large to convert", 1);
@@ -33,7 +33,7 @@ int fxt_pf_cpu_provider(struct fxt_pf_reader *rd, __u32 cpu)
 {
 	char name[32];
 
-	return fxt_sorter_provider(&rd->c->sorter, name,
+	return fxt_reading_provider(&rd->c->reading, name,
 				   snprintf(name, sizeof(name), "fxtrec cpu %u", cpu));
 }
 
@@ -170,7 +170,7 @@ static int window_fill(struct fxt_pf_reader *rd, size_t need)
 		if (rd->have == rd->room) {
 			size_t room = need < ROOM_FIRST ? ROOM_FIRST : need;
 			__u8 *bytes;
-			int err = room > FXT_PF_ROOM_LARGE ? fxt_sorter_yield(&rd->c->sorter) : 0;
+			int err = room > FXT_PF_ROOM_LARGE ? fxt_sorter_yield(rd->c->reading.sorter) : 0;
 
 			if (err)
 				return err;

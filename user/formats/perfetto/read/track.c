@@ -191,6 +191,21 @@ bool fxt_pf_track_is_early(struct fxt_pf_reader *rd, struct fxt_pf_track *t)
 	return t->early;
 }
 
+/*
+ * Describes the unsettled operations of a number: as the event, a start of a duration or of an operation, or an instant
+ * for neither.  An argument is a text with a literal as its name, and only operations have one.  Returns 0 or -ENOMEM.
+ */
+static int resolve(struct fxt_pf_reader *rd, __u64 id, struct fxt_record *r)
+{
+	const enum fxt_event_type type = r->event.type;
+
+	r->event.type = FXT_EVENT_ASYNC_BEGIN;
+	r->event.id = id;
+	r->input = fxt_reading_number(&rd->c->reading);
+	fxt_reading_map(&rd->c->reading, r);
+	return fxt_resolve_track(&rd->c->chain.resolve, r, type);
+}
+
 int fxt_pf_tracks_early_put(struct fxt_pf_reader *rd)
 {
 	struct fxt_pf_track *t;
@@ -209,7 +224,7 @@ int fxt_pf_tracks_early_put(struct fxt_pf_reader *rd)
 				fxt_build_text("", 0));
 		if (t->named)
 			fxt_build_arg_string(&r, fxt_build_string(FXT_TRACK_ARG), fxt_pf_text_of(t->name));
-		err = fxt_chain_track(&rd->c->chain, t->uuid, &r);
+		err = resolve(rd, t->uuid, &r);
 	}
 	return err;
 }

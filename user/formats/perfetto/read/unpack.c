@@ -17,7 +17,7 @@ static int room_double(struct fxt_pf_reader *rd)
 
 	if (room > FXT_PF_PACKET_MAX)
 		return fxt_pf_bad(rd, "compressed packets of more than 16 MiB");
-	err = room > FXT_PF_ROOM_LARGE ? fxt_sorter_yield(&rd->c->sorter) : 0;
+	err = room > FXT_PF_ROOM_LARGE ? fxt_sorter_yield(rd->c->reading.sorter) : 0;
 	if (err)
 		return err;
 	unpacked = realloc(rd->unpacked, room);

@@ -55,7 +55,7 @@ static int clock_put(struct hosts *h, struct fxt_pf_file *f, __u64 ns)
 	fxt_build_arg_uint(r, fxt_build_string("realtime"), first->realtime + since);
 	fxt_build_arg_uint(r, fxt_build_string("monotonic"), ns);
 	fxt_build_arg_uint(r, fxt_build_string("boottime"), first->boottime + since);
-	r->provider = fxt_sorter_provider_at(&h->c->sorter, 0);
+	r->provider = fxt_sorter_provider_at(h->c->reading.sorter, 0);
 	return fxt_pf_file_put(f, r);
 }
 

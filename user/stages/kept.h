@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Encoded records that are kept for a whole conversion: names, and a recorder's events about itself and its host. */
-#ifndef FXT_STREAM_KEPT_H
-#define FXT_STREAM_KEPT_H
+#ifndef FXT_STAGES_KEPT_H
+#define FXT_STAGES_KEPT_H
 
 #include "codec/encode.h"
 #include "codec/provider.h"

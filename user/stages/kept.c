@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/host.h"
-#include "stream/kept.h"
+#include "stages/kept.h"
 
 static int encode(struct fxt_words *scratch, const struct fxt_record *r, struct fxt_strings *strings)
 {
