@@ -172,6 +172,15 @@ def losses():
     tap.run([FXTREC, "convert", path + ".pftrace", "-o", again], check=True)
     lost.append(re.findall(r"^lost .*|^  cpu 0, scheduling, .*", tap.run([FXTREC, "info", again]).stdout, re.M))
     tap.ok(lost[0] == lost[1] and len(lost[0]) == 2, "info says so, also of packets that were made of it", lost)
+    text = os.path.join(folder.name, "lost.txt")
+    with open(text, "w", encoding="ascii") as f:
+        f.write("".join(f"          a-7     [000] d..2.     0.{ns:09}: sched_switch: prev_comm=a prev_pid=7 prev_prio=120 "
+                        f"prev_state=S ==> next_comm=swapper next_pid=0 next_prio=120\n{then}"
+                        for ns, then in ((1000, ""), (2000, "CPU:0 [LOST EVENTS]\n"), (5000, ""))))
+    tap.run([FXTREC, "convert", text, "-o", again], check=True)
+    parts = [[re.sub(r"^0x\w+ +", "", line) for line in tap.run([FXTREC, "dump", name]).stdout.splitlines()
+              if "lost" in line and "string:" not in line or "provider-event" in line] for name in (path, again)]
+    tap.ok(parts[0] == parts[1] and len(parts[0]) == 3, "it has the records of a loss in text, in their order", parts)
 
 
 losses()

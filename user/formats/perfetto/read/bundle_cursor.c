@@ -18,7 +18,7 @@ int fxt_pf_cursor_switch(struct fxt_pf_cursor *cur, const struct fxt_switch_view
 	cpu->running_known = true;
 	cpu->running = v->next;
 	cpu->running_prio = v->next_prio;
-	cpu->timers = (struct fxt_timers){ 0 };
+	fxt_feed_handlers_end(&cur->rd->feed, cpu->cpu);
 	fxt_switch_view_put(v, &r, ns);
 	return fxt_pf_put(cur->rd, &r, ns, cpu->provider);
 }

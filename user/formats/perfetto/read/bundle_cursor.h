@@ -14,13 +14,9 @@ struct fxt_pf_cpu_reader {
 	bool migrations_named;	/* its track of migrations has a name */
 	__u32 tracks_named;	/* a bit for each of its other tracks that has a name */
 	char handler[256];	/* name of the open handler */
-	struct fxt_timers timers;	/* callbacks of timers that run, since the last switch or loss */
 	bool running_known;
 	__u64 running;
 	__s32 running_prio;
-	bool lost;		/* events were lost before the next event */
-	bool has_last;		/* last_ns is the time of an event */
-	__u64 last_ns;
 	/* Cache of threads' last names, so that most need no lookup. */
 	struct {
 		__u64 bundle;
@@ -60,12 +56,11 @@ static inline enum fxt_waker_context fxt_pf_context(__u32 flags)
 }
 
 /* Returns the context of a wakeup by a thread, also by the timers that others' packets have. */
-static inline enum fxt_waker_context fxt_pf_cursor_context(const struct fxt_pf_cursor *cur, __u32 flags, __u64 thread)
+static inline enum fxt_waker_context fxt_pf_cursor_context(const struct fxt_pf_cursor *cur, __u32 flags, __u32 thread)
 {
-	enum fxt_waker_context context = fxt_pf_context(flags);
+	const struct fxt_feed_event e = { .tid = thread, .cpu = cur->cpu->cpu, .context = fxt_pf_context(flags) };
 
-	return !cur->ours && fxt_timers_run(&cur->cpu->timers, &cur->rd->timer_pairs, context, thread) ?
-	       fxt_context_of_timer(context) : context;
+	return cur->ours ? e.context : fxt_feed_context(&cur->rd->feed, &e);
 }
 
 /*
@@ -86,8 +81,7 @@ int fxt_pf_cursor_kernel(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __
 int fxt_pf_newtask_read(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns);
 void fxt_pf_newtask_woken(struct fxt_pf_reader *rd, __u32 tid);
 
-/* Opens rd->feed, if need be, and fills an event's head for it.  0 or -errno (print.c). */
-struct fxt_feed_event;
+/* Fills an event's head for rd->feed.  0 or -errno (print.c). */
 int fxt_pf_feed(struct fxt_pf_cursor *cur, __u32 tid, __u64 ns, struct fxt_feed_event *e);
 
 /* Reads a text that a thread wrote to trace_marker. */

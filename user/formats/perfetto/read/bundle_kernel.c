@@ -2,7 +2,6 @@
 /* Turns events of a bundle into slices of handlers, softirqs and system calls, and into counters of CPUs. */
 #include <stdio.h>
 
-#include "feed/feed.h"
 #include "formats/perfetto/read/bundle_cursor.h"
 #include "fxt/events.h"
 #include "model/syscall_names.h"
@@ -101,7 +100,7 @@ static int system_call(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u6
 	fxt_build_event(&r, e->sys_enter ? FXT_EVENT_DURATION_BEGIN : FXT_EVENT_DURATION_END, ns,
 			process ? process : e->pid, e->pid, fxt_build_string("syscalls"),
 			fxt_build_string(id < 0 || id >= FXT_SYSCALLS_MAX ? room :
-					 fxt_syscall_name_of(cur->rd->calls, id, room)));
+					 fxt_syscall_name_of(cur->rd->feed.names, id, room)));
 	if (e->sys_exit && e->sys_exit->has_ret)
 		fxt_build_arg_int(&r, fxt_build_string("ret"), e->sys_exit->ret);
 	return fxt_pf_put(cur->rd, &r, ns, cur->cpu->provider);
@@ -118,7 +117,7 @@ static int foreign_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u6
 
 	if (err)
 		return err;
-	f = cur->rd->feed;
+	f = &cur->rd->feed;
 	if (e->irq_handler_entry)
 		return fxt_feed_irq_begin(f, &head, e->irq_handler_entry->irq, fxt_span(name, strlen(name)));
 	if (e->irq_handler_exit)

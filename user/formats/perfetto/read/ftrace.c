@@ -6,7 +6,6 @@
 #include "convert/skip.h"
 #include "formats/perfetto/read/bundle_cursor.h"
 #include "formats/perfetto/read/unread.h"
-#include "model/loss.h"
 
 /* FtraceEventBundle.ftrace_clock */
 enum { CLOCK_GLOBAL = 2, CLOCK_LOCAL = 3, CLOCK_MONO_RAW = 4 };
@@ -19,7 +18,7 @@ static struct fxt_pf_cpu_reader *cpu_of(struct fxt_pf_reader *rd, __u32 number, 
 
 	if (cpu)
 		return cpu;
-	*err = provider = fxt_pf_cpu_provider(rd, number);
+	*err = provider = fxt_feed_cpu_provider(&rd->feed, number);
 	if (provider < 0)
 		return NULL;
 	cpu = fxt_map_new(&rd->cpus, (__u64)number + 1, sizeof(*cpu));
@@ -141,66 +140,19 @@ static bool first_time(const struct fxt_pf_cursor *cur, __u64 *time)
 	return *time != ~0ull;
 }
 
-static int full_put(struct fxt_pf_cursor *cur, __u64 ns)
-{
-	struct fxt_record r;
-
-	fxt_build(&r, FXT_KIND_PROVIDER_EVENT, 0);
-	r.timed = false;
-	r.of_provider.id = FXT_PROVIDER_CPU(cur->cpu->cpu);
-	return fxt_pf_put(cur->rd, &r, ns, cur->cpu->provider);
-}
-
-/* Puts a loss: a duration on the CPU's own track, from its last event to the next: see fxt-on-linux. */
-static int loss_put(struct fxt_pf_cursor *cur, __u64 ns)
-{
-	__u64 since = cur->cpu->has_last && cur->cpu->last_ns < ns ? cur->cpu->last_ns : ns;
-	const struct fxt_loss loss = { .cpu = cur->cpu->cpu, .from = since, .to = ns,
-				       .cause = fxt_lost_cause(FXTREC_LOST_FULL) };
-	char name[FXT_LOSS_NAME];
-	struct fxt_record r;
-	int err;
-
-	fxt_loss_build_thread(&r, &loss, since, name);
-	err = fxt_pf_put(cur->rd, &r, since, cur->rd->tool);
-	if (err)
-		return err;
-	fxt_loss_build_event(&r, &loss);
-	return fxt_pf_put(cur->rd, &r, since, cur->cpu->provider);
-}
-
 /* Puts a loss of events, up to the next event; fxtrec's packets also have their own report of the loss. */
 static int lost_put(struct fxt_pf_cursor *cur, __u64 ns)
 {
-	int err = full_put(cur, ns);
+	struct fxt_feed_cpu *cpu = fxt_feed_cpu(&cur->rd->feed, cur->cpu->cpu);
 
-	cur->cpu->lost = false;
-	if (err || cur->ours)
-		return err;
+	if (cur->ours) {
+		cpu->lost = false;
+		return fxt_feed_lost_event(&cur->rd->feed, cur->cpu->cpu, ns);
+	}
 	/* The CPU's thread is not known until the next switch. */
 	cur->cpu->running_known = false;
 	cur->cpu->running = 0;
-	cur->cpu->timers = (struct fxt_timers){ 0 };
-	return loss_put(cur, ns);
-}
-
-/* Puts losses up to the end for the CPUs that have no event after their last loss. */
-int fxt_pf_lost_end(struct fxt_pf_reader *rd)
-{
-	struct fxt_pf_cursor cur = { .rd = rd };
-	__u64 end = rd->last_ns;
-	size_t at = 0;
-	int err = 0;
-
-	while ((cur.cpu = fxt_map_next(&rd->cpus, &at)))
-		if (cur.cpu->has_last && cur.cpu->last_ns > end)
-			end = cur.cpu->last_ns;
-	at = 0;
-	while (!err && end && (cur.cpu = fxt_map_next(&rd->cpus, &at)))
-		if (cur.cpu->lost)
-			err = lost_put(&cur, end);
-	rd->last_ns = end;
-	return err;
+	return fxt_feed_lost_put(&cur->rd->feed, cur->cpu->cpu, ns);
 }
 
 static bool lengths_fit(const Pf__FtraceEventBundle__CompactSched *c)
@@ -238,6 +190,7 @@ int fxt_pf_bundle(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, con
 {
 	struct fxt_pf_cursor cur = { .rd = rd, .s = s, .bundle = bundle, .compact = bundle->compact_sched,
 				     .ours = ours, .states = rd->states };
+	struct fxt_feed_cpu *cpu;
 	bool timed;
 	__u64 time;
 	int err = 0;
@@ -260,17 +213,19 @@ int fxt_pf_bundle(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, con
 		cur.sw_time = cur.compact->switch_timestamp[0];
 	if (cur.compact && cur.compact->n_waking_timestamp)
 		cur.waking_time = cur.compact->waking_timestamp[0];
-	cur.cpu->lost |= lost_before(bundle, ours);
+	if (!err && lost_before(bundle, ours))
+		err = fxt_feed_lost(&rd->feed, bundle->cpu, 0);
 	timed = first_time(&cur, &time);
-	if (!err && cur.cpu->lost && (timed || ours))
-		err = lost_put(&cur, timed ? fxt_pf_cursor_ns(&cur, time) : rd->last_ns);
+	if (!err && fxt_feed_cpu(&rd->feed, bundle->cpu)->lost && (timed || ours))
+		err = lost_put(&cur, timed ? fxt_pf_cursor_ns(&cur, time) : rd->feed.last_ns);
 	while (!err && (cur.full < bundle->n_event ||
 			(cur.compact && (cur.sw < cur.compact->n_switch_timestamp ||
 					 cur.waking < cur.compact->n_waking_timestamp))))
 		err = step(&cur);
 	if (!err && cur.any) {
-		cur.cpu->has_last = true;
-		cur.cpu->last_ns = fxt_pf_cursor_ns(&cur, cur.last_time);
+		cpu = fxt_feed_cpu(&rd->feed, bundle->cpu);
+		cpu->seen = true;
+		cpu->last_ns = fxt_pf_cursor_ns(&cur, cur.last_time);
 	}
 	return err;
 }

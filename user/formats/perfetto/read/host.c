@@ -55,7 +55,7 @@ int fxt_pf_host_read(struct fxt_pf_reader *rd, const Pf__SystemInfo *info)
 
 	fxt_pf_unread(rd->c, FXT_PF_UNREAD_SYSTEM, &info->base);
 	if (says(texts[FXT_PF_HOST_TEXTS - 1]))
-		rd->calls = fxt_syscall_table(texts[FXT_PF_HOST_TEXTS - 1]);
+		rd->feed.names = fxt_syscall_table(texts[FXT_PF_HOST_TEXTS - 1]);
 	if (says(texts[2]))
 		rd->states = fxt_prev_states_of(texts[2]);
 	if (says(texts[2]) && !strcmp(texts[2], FXT_PF_UNKNOWN_RELEASE))

@@ -5,7 +5,6 @@
 
 #include "convert/hosts.h"
 #include "convert/skip.h"
-#include "feed/feed.h"
 #include "formats/perfetto/read/read.h"
 #include "formats/perfetto/read/wire.h"
 #include "util/array.h"
@@ -27,7 +26,9 @@ struct fxt_pf_reader *fxt_pf_reader_new(struct fxt_conversion *c, struct fxt_in 
 	fxt_pf_arena_init(&rd->arenas[1]);
 	rd->json = -1;
 	rd->state_bytes = &rd->state_own;
-	rd->tool = fxt_reading_provider(&c->reading, "fxtrec", 6);
+	fxt_feed_init(&rd->feed, c);
+	rd->feed.nameless = true;
+	rd->tool = rd->feed.provider;
 	return rd;
 }
 
@@ -39,9 +40,9 @@ int fxt_pf_reader_end(struct fxt_pf_reader *rd)
 	rd->c->reading.host = rd->host;
 	err = fxt_pf_slice_flush(rd);
 	if (!err)
-		err = fxt_pf_lost_end(rd);
+		err = fxt_feed_lost_end(&rd->feed);
 	if (!err)
-		err = fxt_pf_host_put(rd, rd->last_ns);
+		err = fxt_pf_host_put(rd, rd->feed.last_ns);
 	if (!err)
 		err = fxt_pf_tracks_early_put(rd);
 	if (!err)
@@ -58,9 +59,7 @@ void fxt_pf_reader_free(struct fxt_pf_reader *rd)
 {
 	while (rd->machine_count)
 		fxt_pf_reader_free(rd->machines[--rd->machine_count].rd);
-	if (rd->feed)
-		fxt_feed_uninit(rd->feed);
-	free(rd->feed);
+	fxt_feed_uninit(&rd->feed);
 	fxt_pf_host_free(rd);
 	fxt_pf_sequences_free(rd);
 	fxt_pf_tracks_free(rd);

@@ -58,11 +58,9 @@ static void begin(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, struct fx
 /* Notes the start or end of a timer's callback, if the name is that of a timer's event. */
 static void timer_note(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, struct fxt_text name)
 {
-	struct fxt_timer_event timer;
+	const struct fxt_feed_event head = { .tid = e->pid, .cpu = cur->cpu->cpu, .context = fxt_pf_context(e->common_flags) };
 
-	if (fxt_timer_event(name.bytes, name.length, &timer))
-		fxt_timers_note(&cur->cpu->timers, &cur->rd->timer_pairs,
-				timer.wheel ? FXT_CONTEXT_SOFTIRQ : fxt_pf_context(e->common_flags), e->pid, timer.begins);
+	fxt_feed_timer(&cur->rd->feed, &head, fxt_span((const char *)name.bytes, name.length));
 }
 
 /* Reads GenericFtraceEvent: name 1; fields 2, each with name 1 and a text 3, a number 4 or an unsigned one 5. */

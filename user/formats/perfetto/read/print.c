@@ -1,43 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reads text that programs wrote to trace_marker, and other events of bundles that the feed turns into records. */
 #include <errno.h>
-#include <stdlib.h>
 
-#include "feed/feed.h"
 #include "formats/perfetto/read/bundle_cursor.h"
-
-/* Opens the feed at its first event. */
-static int feed_open(struct fxt_pf_reader *rd)
-{
-	int err;
-
-	if (rd->feed)
-		return 0;
-	rd->feed = malloc(sizeof(*rd->feed));
-	if (!rd->feed)
-		return -ENOMEM;
-	err = fxt_feed_init(rd->feed, rd->c);
-	rd->feed->nameless = true;
-	return err;
-}
 
 int fxt_pf_feed(struct fxt_pf_cursor *cur, __u32 tid, __u64 ns, struct fxt_feed_event *e)
 {
 	struct fxt_pf_reader *rd = cur->rd;
 	__u32 process = fxt_pf_process_of(rd, tid);
 	struct fxt_feed_thread *t;
-	int err = feed_open(rd);
+	int err = fxt_pf_host_put(rd, ns);
 
-	if (!err)
-		err = fxt_pf_host_put(rd, ns);
 	if (err)
 		return err;
 	*e = (struct fxt_feed_event){ .tid = tid, .cpu = cur->cpu->cpu, .ns = ns };
-	rd->feed->names = rd->calls;
-	t = fxt_feed_thread(rd->feed, tid);
+	t = fxt_feed_thread(&rd->feed, tid);
 	if (!t)
 		return fxt_error_set(&rd->c->error, E2BIG, "%s: more threads than can be kept", rd->in->name);
-	return process ? fxt_feed_thread_process(rd->feed, t, process, ns) : 0;
+	return process ? fxt_feed_thread_process(&rd->feed, t, process, ns) : 0;
 }
 
 int fxt_pf_print(struct fxt_pf_cursor *cur, __u32 tid, const char *text, __u64 ns)
@@ -52,10 +32,10 @@ int fxt_pf_print(struct fxt_pf_cursor *cur, __u32 tid, const char *text, __u64 n
 	while (length && text[length - 1] == '\n')
 		length--;
 	if (!err)
-		err = fxt_feed_print(rd->feed, &e, fxt_span(text, length));
+		err = fxt_feed_print(&rd->feed, &e, fxt_span(text, length));
 	if (err || known)
 		return err;
 	/* The mark may contain the thread's process. */
-	t = fxt_feed_thread(rd->feed, tid);
+	t = fxt_feed_thread(&rd->feed, tid);
 	return t && t->process_known && t->process ? fxt_pf_thread_named(rd, tid, t->process, "", &ns) : 0;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reads Perfetto's packets, one at a time, in bounded memory. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "convert/skip.h"
@@ -21,7 +20,7 @@ int fxt_pf_put(struct fxt_pf_reader *rd, const struct fxt_record *r, __u64 ns, i
 
 	if (!err)
 		err = fxt_reading_put(&rd->c->reading, r, ns, provider);
-	rd->last_ns = ns;
+	rd->feed.last_ns = ns;
 	if (err == -E2BIG) {
 		fxt_skip(rd->c, "records too large to convert", 1);
 		err = 0;
@@ -29,19 +28,11 @@ int fxt_pf_put(struct fxt_pf_reader *rd, const struct fxt_record *r, __u64 ns, i
 	return err;
 }
 
-int fxt_pf_cpu_provider(struct fxt_pf_reader *rd, __u32 cpu)
-{
-	char name[32];
-
-	return fxt_reading_provider(&rd->c->reading, name,
-				   snprintf(name, sizeof(name), "fxtrec cpu %u", cpu));
-}
-
 static int packet_apply(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 			const Pf__TracePacket *packet)
 {
 	bool timed = packet->has_timestamp;
-	__u64 ns = rd->last_ns;
+	__u64 ns = rd->feed.last_ns;
 	int err = 0;
 
 	if (packet->system_info)

@@ -4,11 +4,11 @@
 #define FXT_CONVERT_PERFETTO_READ_READ_H
 
 #include "convert/format.h"
+#include "feed/feed.h"
 #include "formats/perfetto/perfetto.h"
 #include "formats/perfetto/read/arena.h"
 #include "model/build.h"
 #include "model/prev_state.h"
-#include "model/timers.h"
 #include "store/map.h"
 #include "util/json_writer.h"
 
@@ -17,8 +17,6 @@
 
 /* Limit of the memory of interned texts and tracks together. */
 #define FXT_PF_STATE_MAX	((size_t)24 << 20)
-
-struct fxt_feed;
 
 struct fxt_pf_text {
 	size_t length;
@@ -147,9 +145,7 @@ struct fxt_pf_reader {
 	struct fxt_pf_clocks clocks;
 	struct fxt_pf_clock_offsets offsets[FXT_PF_CLOCKS];	/* offsets of clocks */
 	bool timed;			/* a snapshot has related the clocks */
-	__u64 last_ns;
-	struct fxt_feed *feed;	/* feed of events of other recorders; NULL: none so far */
-	const struct fxt_syscall_table *calls;	/* system calls of the machine; NULL: this machine's */
+	struct fxt_feed feed;		/* its CPUs, and events of other recorders; names of threads are in threads */
 	const struct fxt_prev_states *states;	/* states of its kernel; NULL: a new kernel's */
 	struct {
 		bool waits;		/* to be put */
@@ -159,7 +155,6 @@ struct fxt_pf_reader {
 	struct fxt_map generics;	/* tracepoints that bundles describe, by field */
 	struct fxt_map newtasks;	/* struct newtask, by tid + 1 */
 	struct fxt_map cpus;		/* struct fxt_pf_cpu_reader, by number + 1 */
-	struct fxt_timer_pairs timer_pairs;
 	struct fxt_pf_named {
 		struct fxt_map map;	/* struct fxt_pf_names, by id + 1 */
 		struct fxt_pf_names *first, *last;	/* list in the order of arrival */
@@ -186,7 +181,6 @@ int fxt_pf_bad(struct fxt_pf_reader *rd, const char *what);
 
 /* Puts a record, of the provider "fxtrec" or of a CPU's. */
 int fxt_pf_put(struct fxt_pf_reader *rd, const struct fxt_record *r, __u64 ns, int provider);
-int fxt_pf_cpu_provider(struct fxt_pf_reader *rd, __u32 cpu);
 
 /* Copies a text, and counts it in the state's memory; NULL: -ENOMEM or -E2BIG in err. */
 struct fxt_pf_text *fxt_pf_text_new(struct fxt_pf_reader *rd, const char *text, int *err);
@@ -264,7 +258,6 @@ int fxt_pf_bundle(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, con
 		  bool ours);
 /* Puts the wakeups of new threads that the file lacks. */
 int fxt_pf_newtasks_put(struct fxt_pf_reader *rd);
-int fxt_pf_lost_end(struct fxt_pf_reader *rd);
 void fxt_pf_cpus_free(struct fxt_pf_reader *rd);
 
 /* Replaces a text that is kept, unless the new one is NULL: 0 or -errno (track.c). */
