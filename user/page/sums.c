@@ -17,6 +17,10 @@
 #define PHASE_MIN	64u
 #define COARSEST	256u
 
+/* Bins of a level that a bin of the next level covers. */
+#define LEVEL_SHIFT	2u
+#define LEVEL_BINS	(1u << LEVEL_SHIFT)
+
 /* The first TOPS_MAX tasks of a bin count. */
 #define TOPS_MAX	1024u
 
@@ -57,7 +61,7 @@ int fxt_page_sums_init(struct fxt_page_sums *s, struct fxt_spill *spill, enum fx
 			level->top = fxt_spill_alloc(spill, level->bins * sizeof(*level->top));
 		if (!level->bytes || (kind == FXT_PAGE_SUMS_TOP && !level->top))
 			return -ENOMEM;
-		shift += 2;
+		shift += LEVEL_SHIFT;
 	} while (level->bins > COARSEST && s->levels < FXT_PAGE_LEVELS &&
 		 (kind == FXT_PAGE_SUMS_TOP || kind == FXT_PAGE_SUMS_PHASES));
 	return 0;
@@ -83,19 +87,15 @@ static __u8 byte_of(__u64 sum, unsigned int shift)
 	return !sum ? 0 : byte > 255 ? 255 : byte ? byte : 1;
 }
 
-/* Returns the task with most time, and empties the table. */
-static __u32 tops_take(struct fxt_page_tops *t)
+/* Returns the task with most time. */
+static __u32 tops_most(const struct fxt_page_tops *t)
 {
 	struct fxt_page_top most = { 0 };
 	size_t i;
 
-	if (!t->used)
-		return 0;
 	for (i = 0; i < (size_t)1 << t->bits; i++)
 		if (t->slots[i].ns > most.ns || (t->slots[i].ns == most.ns && t->slots[i].what > most.what))
 			most = t->slots[i];
-	memset(t->slots, 0, sizeof(*t->slots) << t->bits);
-	t->used = 0;
 	return most.what;
 }
 
@@ -143,26 +143,50 @@ static int tops_add(struct fxt_page_tops *t, __u32 what, __u64 ns)
 	return 0;
 }
 
-/* Ends a bin. */
-static void bin_end(struct fxt_page_sums *s, struct fxt_page_level *level)
+/* Adds a bin's tasks to those of the next level's bin, and empties the table. */
+static int tops_move(struct fxt_page_tops *t, struct fxt_page_tops *next)
 {
-	unsigned int i;
+	size_t i;
+	int err = 0;
 
+	for (i = 0; next && i < (size_t)1 << t->bits && !err; i++)
+		if (t->slots[i].what)
+			err = tops_add(next, t->slots[i].what, t->slots[i].ns);
+	memset(t->slots, 0, sizeof(*t->slots) << t->bits);
+	t->used = 0;
+	return err;
+}
+
+/* Ends a bin, and adds its sums to the bin of the next level. */
+static int bin_end(struct fxt_page_sums *s, unsigned int number)
+{
+	struct fxt_page_level *level = &s->level[number], *next = number + 1 < s->levels ? level + 1 : NULL;
+	unsigned int i;
+	int err = 0;
+
+	if (next && next->at != level->at / LEVEL_BINS) {
+		err = bin_end(s, number + 1);
+		next->at = level->at / LEVEL_BINS;
+	}
 	for (i = 0; i < s->values; i++) {
 		__u8 *byte = &level->bytes[(size_t)i * level->bins + level->at];
 
 		if (!level->sum[i])
 			continue;
 		*byte = byte_of(level->sum[i], level->shift);
+		if (next)
+			next->sum[i] += level->sum[i];
 		level->sum[i] = 0;
 	}
-	if (level->tops.used)
-		level->top[level->at] = tops_take(&level->tops);
+	if (err || !level->tops.used)
+		return err;
+	level->top[level->at] = tops_most(&level->tops);
+	return tops_move(&level->tops, next ? &next->tops : NULL);
 }
 
-static int level_add(struct fxt_page_sums *s, struct fxt_page_level *level, __u64 from,
-		     __u64 to, unsigned int value, __u32 what)
+int fxt_page_sums_add(struct fxt_page_sums *s, __u64 from, __u64 to, unsigned int value, __u32 what)
 {
+	struct fxt_page_level *level = &s->level[0];
 	int err = 0;
 
 	while (from < to && !err) {
@@ -173,23 +197,13 @@ static int level_add(struct fxt_page_sums *s, struct fxt_page_level *level, __u6
 		if (!end || end > to)
 			end = to;
 		if (bin != level->at)
-			bin_end(s, level);
+			err = bin_end(s, 0);
 		level->at = bin;
 		level->sum[value] += end - from;
-		if (what)
+		if (what && !err)
 			err = tops_add(&level->tops, what, end - from);
 		from = end;
 	}
-	return err;
-}
-
-int fxt_page_sums_add(struct fxt_page_sums *s, __u64 from, __u64 to, unsigned int value, __u32 what)
-{
-	unsigned int i;
-	int err = 0;
-
-	for (i = 0; i < s->levels && !err; i++)
-		err = level_add(s, &s->level[i], from, to, value, what);
 	return err;
 }
 
@@ -235,18 +249,19 @@ static void tops_put(struct fxt_buffer *to, const struct fxt_page_level *level)
 int fxt_page_sums_put(struct fxt_page_sums *s, struct fxt_buffer *to)
 {
 	unsigned int i;
+	int err = 0;
 
 	fxt_column_put(to, s->levels);
-	for (i = 0; i < s->levels; i++) {
+	for (i = 0; i < s->levels && !err; i++) {
 		struct fxt_page_level *level = &s->level[i];
 
 		if (s->kind == FXT_PAGE_SUMS_TOP || s->kind == FXT_PAGE_SUMS_PHASES)
-			bin_end(s, level);
+			err = bin_end(s, i);
 		fxt_column_put(to, level->shift);
 		fxt_column_put(to, level->bins);
 		bytes_put(to, level->bytes, (size_t)level->bins * s->values);
 		if (level->top)
 			tops_put(to, level);
 	}
-	return to->failed ? -ENOMEM : 0;
+	return to->failed ? -ENOMEM : err;
 }
