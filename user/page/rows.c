@@ -43,6 +43,9 @@ size_t fxt_page_rows_block(const struct fxt_page_rows *r, __u64 ns)
 {
 	size_t low = 0, high = r->block_count;
 
+	/* Mostly it is the newest one. */
+	if (r->blocks[high - 1].begin <= ns)
+		return high - 1;
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
 
@@ -112,9 +115,29 @@ int fxt_page_rows_put(struct fxt_page_rows *r, const struct fxt_page_row *row, _
 	if (!block->chunk)
 		return -ENOMEM;
 	block->chunk->rows[block->chunk->count++] = *row;
-	block->count++;
-	r->put++;
+	block->count += 1 + fxt_page_row_shared(row);
+	r->put += 1 + fxt_page_row_shared(row);
 	return block->chunk->count == FXT_PAGE_CHUNK_ROWS ? chunk_write(r, block) : 0;
+}
+
+/* Copies the rows of a chunk to the place before some rows, and returns the first one's; a shared row becomes two. */
+static struct fxt_page_row *chunk_copy(const struct fxt_page_chunk *chunk, struct fxt_page_row *before)
+{
+	__u32 i;
+
+	for (i = chunk->count; i--;) {
+		const struct fxt_page_row *row = &chunk->rows[i];
+
+		*--before = *row;
+		if (!fxt_page_row_shared(row))
+			continue;
+		before->phase = 0;
+		*--before = (struct fxt_page_row){
+			.from = row->from, .to = row->to, .track = row->task - 1, .cpu = row->track,
+			.kind = FXT_PAGE_THREAD, .phase = FXT_PAGE_RUN,
+		};
+	}
+	return before;
 }
 
 int fxt_page_rows_get(struct fxt_page_rows *r, size_t number, struct fxt_page_row **to, size_t *count)
@@ -122,16 +145,15 @@ int fxt_page_rows_get(struct fxt_page_rows *r, size_t number, struct fxt_page_ro
 	struct fxt_page_block *block = &r->blocks[number];
 	struct fxt_page_row *rows = malloc((block->count + 1) * sizeof(*rows));
 	struct fxt_page_chunk *chunk = block->chunk ? block->chunk : calloc(1, sizeof(*chunk));
-	size_t left = block->count;
+	struct fxt_page_row *first = rows ? rows + block->count : NULL;
 	int err = rows && chunk ? 0 : -ENOMEM;
 
 	block->chunk = NULL;
-	while (!err && left) {
-		left -= chunk->count;
-		memcpy(rows + left, chunk->rows, chunk->count * sizeof(*rows));
-		if (left)
+	while (!err && first > rows) {
+		first = chunk_copy(chunk, first);
+		if (first > rows)
 			err = read_all(r->fd, chunk, sizeof(*chunk), (block->last - 1) * sizeof(*chunk));
-		if (left && !err) {
+		if (first > rows && !err) {
 			block->last = chunk->before;
 			chunk->count = FXT_PAGE_CHUNK_ROWS;
 		}

@@ -6,6 +6,8 @@
 #ifndef FXT_PAGE_ROWS_H
 #define FXT_PAGE_ROWS_H
 
+#include <stdbool.h>
+
 #include "store/temporary.h"
 
 /* Number of rows of a block, without rows that end later. */
@@ -62,7 +64,8 @@ struct fxt_page_row {
 	};
 	__u16 cpu;		/* thread: CPU that it runs on, or waits for */
 	__u8 kind;		/* enum fxt_page_kind */
-	__u8 phase;		/* thread: enum fxt_page_phase; slice: 1: its end is unknown */
+	/* thread: enum fxt_page_phase; slice: 1: its end is unknown; CPU: 1: run is a row of the task's thread, too */
+	__u8 phase;
 };
 
 #define FXT_PAGE_CHUNK_ROWS	102u
@@ -78,7 +81,7 @@ struct fxt_page_rows {
 	__u64 put;		/* rows since the last block began */
 	struct fxt_page_block {
 		__u64 begin;	/* ns */
-		__u64 count;	/* number of rows */
+		__u64 count;	/* number of rows, a shared row as two */
 		__u64 last;	/* number of its last chunk in the file + 1; 0: none */
 		struct fxt_page_chunk {
 			__u64 before;	/* number of the previous chunk + 1; 0: none */
@@ -94,13 +97,22 @@ struct fxt_page_rows {
 int fxt_page_rows_init(struct fxt_page_rows *rows, struct fxt_spool *spool);
 void fxt_page_rows_uninit(struct fxt_page_rows *rows);
 
+/* Returns whether a row stands for a second one: the run of a thread that the CPU's run is. */
+static inline bool fxt_page_row_shared(const struct fxt_page_row *row)
+{
+	return row->kind == FXT_PAGE_CPU && row->phase;
+}
+
 /* Puts a row; now: ns of the pass's current record.  0 or -errno. */
 int fxt_page_rows_put(struct fxt_page_rows *rows, const struct fxt_page_row *row, __u64 now);
 
 /* Puts a text; *place is its position + 1.  0 or -errno. */
 int fxt_page_text_put(struct fxt_page_rows *rows, const void *bytes, __u32 count, __u64 *place);
 
-/* Gets, after the last row, all rows of a block, unordered, in memory that the caller frees.  0 or -errno. */
+/*
+ * Gets, after the last row, all rows of a block, in the order of their ends, in memory that the caller frees.  A shared
+ * row has become two.  0 or -errno.
+ */
 int fxt_page_rows_get(struct fxt_page_rows *rows, size_t block, struct fxt_page_row **to, size_t *count);
 
 /* Gets the text of a place; returns its length, at most room; -errno. */

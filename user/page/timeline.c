@@ -59,6 +59,8 @@ int fxt_page_timeline_put(struct fxt_page_timeline *t, struct fxt_page_row *row)
 	else if (row->kind != FXT_PAGE_COUNTER && row->kind != FXT_PAGE_INSTANT)
 		row->to = row->to < begin ? 0 : (row->to < end ? row->to : end) - begin;
 	err = count(&t->counts[row->kind], row->track);
+	if (!err && fxt_page_row_shared(row))
+		err = count(&t->counts[FXT_PAGE_THREAD], row->task - 1);
 	return err ? err : fxt_page_rows_put(&t->rows, row, now < begin ? 0 : now - begin);
 }
 
@@ -259,15 +261,34 @@ static void sleep_set(struct fxt_page_timeline *t, const struct fxt_interval *i,
 		row->iowait = 1 + task->iowait;
 }
 
+/* Puts a thread's run.  If it is all of the CPU's run, and a switch ends both, they are one row. */
+static int run_put(struct fxt_page_timeline *t, const struct fxt_interval *i)
+{
+	struct fxt_page_row row = { .kind = FXT_PAGE_THREAD, .track = i->task->key, .cpu = i->cpu,
+				    .phase = FXT_PAGE_RUN };
+	struct fxt_cpu *cpu = t->m->cpus[i->cpu];
+	struct running *run = cpu->data[t->slot];
+	__u64 known, again;
+
+	fxt_gaps_piece(&cpu->gaps, i->from, i->to, &known, &again);
+	if (!i->left || known < i->to || !run || !run->open || run->task != i->task || run->from != i->from ||
+	    run->to != i->to)
+		return pieces_put(t, &cpu->gaps, &row, i->from, i->to);
+	run->open = false;
+	row = (struct fxt_page_row){ .kind = FXT_PAGE_CPU, .track = cpu->id, .task = i->task->key + 1,
+				     .phase = FXT_PAGE_RUN };
+	return piece_put(t, &row, i->from, i->to, true);
+}
+
 static int interval_put(struct fxt_page_timeline *t, const struct fxt_interval *i, struct waiting *w)
 {
 	struct fxt_page_row row = { .kind = FXT_PAGE_THREAD, .track = i->task->key, .cpu = i->cpu };
 	__u64 known;
 	int err;
 
-	row.phase = phase_of(i);
 	if (i->phase == FXT_PHASE_RUN)
-		return pieces_put(t, &t->m->cpus[i->cpu]->gaps, &row, i->from, i->to);
+		return run_put(t, i);
+	row.phase = phase_of(i);
 	known = known_to(t->m, i);
 	if (fxt_phase_waits(i->phase)) {
 		err = wait_put(t, i, w, &row, known);
