@@ -5,6 +5,7 @@
 #include "unit.h"
 
 #include "page/order.h"
+#include "page/ranks.h"
 
 #define ROWS	5000
 
@@ -40,7 +41,7 @@ static void sorted(unsigned int tracks, unsigned int times)
 		rows[i].depth = rand() % 4;
 		sum += rows[i].to;
 	}
-	assert_int_equal(fxt_page_rows_sort(rows, ROWS), 0);
+	assert_int_equal(fxt_page_rows_sort(&rows, ROWS), 0);
 	for (i = 0; i < ROWS; i++) {
 		sum -= rows[i].to;
 		assert_true(!i || follows(&rows[i - 1], &rows[i]));
@@ -51,29 +52,46 @@ static void sorted(unsigned int tracks, unsigned int times)
 
 static void test_rows(void **state)
 {
+	struct fxt_page_row *none;
+
 	(void)state;
 	sorted(1, 1000000);
 	sorted(3, 10);
 	sorted(5000, 1000);
-	assert_int_equal(fxt_page_rows_sort(&(struct fxt_page_row){ 0 }, 0), 0);
+	sorted(70000, 1000);
+	none = calloc(1, sizeof(*none));
+	assert_int_equal(fxt_page_rows_sort(&none, 0), 0);
+	free(none);
 }
 
-static void test_numbers(void **state)
+static void test_ranks(void **state)
 {
-	__u32 numbers[] = { 64, 3, 3, 0, 127, 63, 64, 1000000 };
+	static const __u32 numbers[] = { 64, 3, 3, 0, 127, 63, 64, 1000000 };
 	static const __u32 expected[] = { 0, 3, 63, 64, 127, 1000000 };
+	struct fxt_page_ranks ranks;
+	size_t i;
 
 	(void)state;
-	assert_int_equal(fxt_page_numbers_sort(numbers, 8), 6);
-	assert_memory_equal(numbers, expected, sizeof(expected));
-	assert_int_equal(fxt_page_numbers_sort(numbers, 0), 0);
+	assert_int_equal(fxt_page_ranks_init(&ranks, 1000000), 0);
+	for (i = 0; i < 8; i++)
+		fxt_page_ranks_add(&ranks, numbers[i]);
+	assert_int_equal(fxt_page_ranks_settle(&ranks), 0);
+	assert_int_equal(ranks.count, 6);
+	assert_memory_equal(ranks.numbers, expected, sizeof(expected));
+	for (i = 0; i < 6; i++)
+		assert_int_equal(fxt_page_rank(&ranks, expected[i]), i);
+	fxt_page_ranks_uninit(&ranks);
+	assert_int_equal(fxt_page_ranks_init(&ranks, 0), 0);
+	assert_int_equal(fxt_page_ranks_settle(&ranks), 0);
+	assert_int_equal(ranks.count, 0);
+	fxt_page_ranks_uninit(&ranks);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_ranks),
 	};
 
 	return unit_run(tests);

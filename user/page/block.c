@@ -15,20 +15,12 @@ static int compare_numbers(__u64 a, __u64 b)
 	return a < b ? -1 : a > b;
 }
 
-static int compare_tasks(const void *a, const void *b)
+static int compare_runs(const void *a, const void *b)
 {
-	return compare_numbers(*(const __u32 *)a, *(const __u32 *)b);
-}
+	const struct fxt_page_run *one = a, *other = b;
+	int by = compare_numbers(one->from, other->from);
 
-static int compare_runs(const void *a, const void *b, void *rows)
-{
-	const struct fxt_page_row *one = (struct fxt_page_row *)rows + *(const size_t *)a;
-	const struct fxt_page_row *other = (struct fxt_page_row *)rows + *(const size_t *)b;
-	int by = compare_numbers(one->task, other->task);
-
-	if (!by)
-		by = compare_numbers(one->from, other->from);
-	return by ? by : compare_numbers(one->track, other->track);
+	return by ? by : compare_numbers(one->cpu, other->cpu);
 }
 
 static struct fxt_buffer *column(struct fxt_page_encoder *e, enum fxt_page_column number)
@@ -54,53 +46,86 @@ static bool is_wait(const struct fxt_page_row *row)
 /* Returns the number of a task in this block: 0: unknown; 1: idle; else the rank of its key. */
 static __u32 task_number(const struct fxt_page_encoder *e, __u32 task)
 {
-	const __u32 *found;
-
-	if (task <= IDLE)
-		return task;
-	found = bsearch(&task, e->tasks, e->task_count, sizeof(task), compare_tasks);
-	return found ? found - e->tasks + 2 : 0;
+	return task <= IDLE ? task : fxt_page_rank(&e->tasks, task) + 2;
 }
 
-static void task_add(struct fxt_page_encoder *e, __u32 task)
+/* Returns the task of a row, and in *waker the other task that it names; 0: none. */
+static __u32 tasks_of(const struct fxt_page_row *row, __u32 *waker)
 {
-	if (task > IDLE)
-		e->tasks[e->task_count++] = task;
+	*waker = row->kind == FXT_PAGE_THREAD && row->phase == FXT_PAGE_WAKEUP ? row->waker : 0;
+	return row->kind == FXT_PAGE_CPU ? row->task : row->kind == FXT_PAGE_THREAD ? row->track + 1 : 0;
 }
 
 /* Collects all tasks that the block names, each once. */
 static int tasks_gather(struct fxt_page_encoder *e)
 {
-	ssize_t kept;
+	__u32 most = 0, task, waker;
 	size_t i;
+	int err;
 
-	e->tasks = malloc((2 * e->first[FXT_PAGE_SLICE] + 1) * sizeof(*e->tasks));
-	if (!e->tasks)
-		return -ENOMEM;
-	e->task_count = 0;
-	for (i = 0; i < e->first[FXT_PAGE_SLICE]; i++) {
-		const struct fxt_page_row *row = &e->row[i];
-
-		task_add(e, row->kind == FXT_PAGE_CPU ? row->task : row->track + 1);
-		if (row->kind == FXT_PAGE_THREAD && row->phase == FXT_PAGE_WAKEUP)
-			task_add(e, row->waker);
+	for (i = 0; i < e->count; i++) {
+		task = tasks_of(&e->row[i], &waker);
+		most = task > most ? task : most;
+		most = waker > most ? waker : most;
 	}
-	kept = fxt_page_numbers_sort(e->tasks, e->task_count);
-	e->task_count = kept < 0 ? 0 : kept;
-	return kept < 0 ? kept : 0;
+	err = fxt_page_ranks_init(&e->tasks, most);
+	for (i = 0; i < e->count && !err; i++) {
+		task = tasks_of(&e->row[i], &waker);
+		if (task > IDLE)
+			fxt_page_ranks_add(&e->tasks, task);
+		if (waker > IDLE)
+			fxt_page_ranks_add(&e->tasks, waker);
+	}
+	return err ? err : fxt_page_ranks_settle(&e->tasks);
 }
 
-/* Sorts the rows of CPUs by task, to find the runs that belong to a thread's rows. */
-static int runs_sort(struct fxt_page_encoder *e)
+/* Sorts each task's runs by time and CPU, where they aren't in this order already. */
+static void runs_sort(struct fxt_page_encoder *e)
 {
-	size_t count = e->first[FXT_PAGE_THREAD], i;
+	size_t task, i;
 
-	e->runs = malloc((count + 1) * sizeof(*e->runs));
+	for (task = 0; task < e->tasks.count; task++) {
+		size_t first = e->first_run[task], end = e->first_run[task + 1];
+		bool sorted = true;
+
+		for (i = first + 1; i < end; i++)
+			sorted &= compare_runs(&e->runs[i - 1], &e->runs[i]) <= 0;
+		if (!sorted)
+			qsort(&e->runs[first], end - first, sizeof(*e->runs), compare_runs);
+	}
+}
+
+/*
+ * Collects the runs of each task, to find those that belong to a thread's rows.  The rows are in the order of their
+ * ends, still, which mostly is the order of a task's runs.
+ */
+static int runs_gather(struct fxt_page_encoder *e)
+{
+	size_t i, first = 0, *next, of;
+
+	e->first_run = next = calloc(e->tasks.count + 2, sizeof(*e->first_run));
+	if (!next)
+		return -ENOMEM;
+	next++;
+	for (i = 0; i < e->count; i++)
+		if (e->row[i].kind == FXT_PAGE_CPU && e->row[i].task > IDLE)
+			next[fxt_page_rank(&e->tasks, e->row[i].task)]++;
+	for (i = 0; i < e->tasks.count; i++) {
+		of = next[i];
+		next[i] = first;
+		first += of;
+	}
+	e->runs = malloc((first + 1) * sizeof(*e->runs));
 	if (!e->runs)
 		return -ENOMEM;
-	for (i = 0; i < count; i++)
-		e->runs[i] = i;
-	qsort_r(e->runs, count, sizeof(*e->runs), compare_runs, e->row);
+	for (i = 0; i < e->count; i++) {
+		const struct fxt_page_row *row = &e->row[i];
+
+		if (row->kind == FXT_PAGE_CPU && row->task > IDLE)
+			e->runs[next[fxt_page_rank(&e->tasks, row->task)]++] =
+				(struct fxt_page_run){ row->from, row->to, row->track };
+	}
+	runs_sort(e);
 	return 0;
 }
 
@@ -141,22 +166,6 @@ static void cpus_put(struct fxt_page_encoder *e)
 		before = e->row[i].track;
 		cpu_put(e, i, count);
 	}
-}
-
-/* Returns the first run of a task, in the order of runs. */
-static size_t runs_of(const struct fxt_page_encoder *e, __u32 task)
-{
-	size_t low = 0, high = e->first[FXT_PAGE_THREAD];
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (e->row[e->runs[middle]].task < task)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
 }
 
 /* Returns the task that a CPU ran at a time, by the block's own rows; 0: unknown in the block. */
@@ -213,21 +222,22 @@ static void code_put(struct fxt_page_encoder *e, __u8 code)
 
 /* Position in a thread's rows. */
 struct place {
-	size_t run;		/* index of the thread's next run */
+	const struct fxt_page_run *run, *runs_end;	/* the thread's next run */
 	__u64 begin, end;	/* times of the previous row */
 	bool ended;		/* the reader knows the previous row's end */
 	__u64 count;		/* number of rows, including skipped and filled ones */
 };
 
+static bool run_is(const struct place *p, const struct fxt_page_row *row)
+{
+	return p->run < p->runs_end && p->run->from == row->from && p->run->cpu == row->cpu && p->run->to == row->to;
+}
+
 /* Skips runs that are not rows of the thread; returns whether the next run is this row. */
 static bool run_matches(struct fxt_page_encoder *e, const struct fxt_page_row *row, struct place *p)
 {
-	for (; p->run < e->first[FXT_PAGE_THREAD]; p->run++) {
-		const struct fxt_page_row *run = &e->row[e->runs[p->run]];
-
-		if (run->task != row->track + 1 || run->from > row->from)
-			return false;
-		if (run->from == row->from && run->track == row->cpu && run->to == row->to)
+	for (; p->run < p->runs_end && p->run->from <= row->from; p->run++) {
+		if (run_is(p, row))
 			return true;
 		code_put(e, FXT_PAGE_SKIP);
 		p->count++;
@@ -264,7 +274,10 @@ static void row_put(struct fxt_page_encoder *e, const struct fxt_page_row *row, 
 
 static __u64 thread_put(struct fxt_page_encoder *e, size_t first, size_t count)
 {
-	struct place p = { .run = runs_of(e, e->row[first].track + 1), .begin = e->begin };
+	__u32 rank = fxt_page_rank(&e->tasks, e->row[first].track + 1);
+	struct place p = {
+		.run = &e->runs[e->first_run[rank]], .runs_end = &e->runs[e->first_run[rank + 1]], .begin = e->begin,
+	};
 	size_t i;
 
 	for (i = first; i < first + count; i++) {
@@ -287,12 +300,12 @@ static void threads_put(struct fxt_page_encoder *e)
 	size_t i = e->first[FXT_PAGE_THREAD], end = e->first[FXT_PAGE_SLICE], task, count;
 	__u32 before = 0;
 
-	for (task = 0; task < e->task_count; task++) {
+	for (task = 0; task < e->tasks.count; task++) {
 		__u64 rows = 0;
 
-		fxt_column_put(column(e, FXT_PAGE_C_THREADS), e->tasks[task] - before);
-		before = e->tasks[task];
-		if (i < end && e->row[i].track + 1 == e->tasks[task]) {
+		fxt_column_put(column(e, FXT_PAGE_C_THREADS), e->tasks.numbers[task] - before);
+		before = e->tasks.numbers[task];
+		if (i < end && e->row[i].track + 1 == before) {
 			count = fxt_page_block_track(e, i);
 			rows = thread_put(e, i, count);
 			i += count;
@@ -310,19 +323,18 @@ int fxt_page_block_encode(struct fxt_page_encoder *e, struct fxt_page_row *rows,
 	e->row = rows;
 	e->count = count;
 	e->begin = begin;
-	err = fxt_page_rows_sort(rows, count);
+	err = tasks_gather(e);
+	if (!err)
+		err = runs_gather(e);
+	if (!err)
+		err = fxt_page_rows_sort(&e->row, count);
 	if (err)
 		return err;
 	for (kind = 0; kind <= FXT_PAGE_KINDS; kind++) {
-		while (i < count && rows[i].kind < kind)
+		while (i < count && e->row[i].kind < kind)
 			i++;
 		e->first[kind] = i;
 	}
-	err = tasks_gather(e);
-	if (!err)
-		err = runs_sort(e);
-	if (err)
-		return err;
 	cpus_put(e);
 	threads_put(e);
 	return fxt_page_block_events(e);
@@ -331,11 +343,12 @@ int fxt_page_block_encode(struct fxt_page_encoder *e, struct fxt_page_row *rows,
 void fxt_page_block_release(struct fxt_page_encoder *e)
 {
 	free(e->row);
-	free(e->tasks);
 	free(e->runs);
+	free(e->first_run);
+	fxt_page_ranks_uninit(&e->tasks);
 	e->row = NULL;
-	e->tasks = NULL;
 	e->runs = NULL;
+	e->first_run = NULL;
 }
 
 void fxt_page_encoder_uninit(struct fxt_page_encoder *e)

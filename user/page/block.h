@@ -4,6 +4,7 @@
 #define FXT_PAGE_BLOCK_H
 
 #include "page/columns.h"
+#include "page/ranks.h"
 #include "page/rows.h"
 #include "util/buffer.h"
 
@@ -45,6 +46,11 @@ enum fxt_page_column {
 #define FXT_PAGE_PHASE_CPU	0x20	/* a wait: its CPU is in the column; else it is the CPU of the following run */
 #define FXT_PAGE_PHASE_MORE	0x40	/* a wait: its waker is not a task; a sleep: its function is known */
 
+struct fxt_page_run {
+	__u64 from, to;
+	__u32 cpu;
+};
+
 struct fxt_page_encoder {
 	struct fxt_page_rows *rows;
 	__u64 begin;			/* ns of the block's begin */
@@ -52,13 +58,13 @@ struct fxt_page_encoder {
 	struct fxt_page_row *row;	/* sorted by kind, track and time */
 	size_t count;
 	size_t first[FXT_PAGE_KINDS + 1];	/* index of the first row of each kind */
-	__u32 *tasks;			/* all tasks that the block names: keys + 1, ascending */
-	size_t task_count;
-	size_t *runs;			/* indices of rows of CPUs, by task and time */
+	struct fxt_page_ranks tasks;	/* all tasks that the block names: keys + 1 */
+	struct fxt_page_run *runs;	/* runs of threads, by task, time and CPU */
+	size_t *first_run;		/* by a task's rank: index of its first run; one more: the end */
 	char text[FXT_PAGE_TEXT_MAX];
 };
 
-/* Sorts the rows and fills the columns.  0 or -errno; to be uninitialized in both cases. */
+/* Sorts the rows, which it takes, and fills the columns.  0 or -errno; to be uninitialized in both cases. */
 int fxt_page_block_encode(struct fxt_page_encoder *encoder, struct fxt_page_row *rows, size_t count, __u64 begin);
 
 /* Frees the encoder's data of a block. */

@@ -2,13 +2,17 @@
 /* The order of a block's rows: by kind, track and time. */
 #include <errno.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "page/order.h"
 
-#define DIGIT_BITS	11u
-#define DIGITS		(1u << DIGIT_BITS)
+#define KIND_BITS	3u
+_Static_assert(FXT_PAGE_KINDS <= 1u << KIND_BITS, "a kind fits");
+
+/* The most bits of a digit: mostly, kinds and tracks are one digit. */
+#define DIGIT_BITS	16u
 
 static int compare_numbers(__u64 a, __u64 b)
 {
@@ -27,22 +31,58 @@ static int compare_rows(const void *a, const void *b)
 	return by ? by : compare_numbers(one->to, other->to);
 }
 
-static __u64 key_of(const struct fxt_page_row *row)
+static bool same_track(const struct fxt_page_row *row, const struct fxt_page_row *other)
 {
-	return (__u64)row->kind << 32 | row->track;
+	return row->track == other->track && row->kind == other->kind;
 }
 
-/* Copies the rows in the order of one digit of their keys; rows of one digit keep their order. */
-static void digit_sort(struct fxt_page_row *to, const struct fxt_page_row *from, size_t count, unsigned int shift)
+/* Digits of a row's kind and track, as one number of only as many bits as the rows need. */
+struct digits {
+	unsigned int track_bits, bits;	/* bits: of a digit */
+	unsigned int count;
+	__u32 *next;			/* by a digit's value: index of its next row */
+};
+
+static __u32 digit_of(const struct digits *d, const struct fxt_page_row *row, unsigned int number)
 {
-	size_t next[DIGITS + 1] = { 0 }, i;
+	__u64 key = (__u64)row->kind << d->track_bits | row->track;
+
+	return key >> number * d->bits & ((1u << d->bits) - 1);
+}
+
+static int digits_init(struct digits *d, const struct fxt_page_row *rows, size_t count)
+{
+	unsigned int bits;
+	__u32 tracks = 1;
+	size_t i;
 
 	for (i = 0; i < count; i++)
-		next[(key_of(&from[i]) >> shift & (DIGITS - 1)) + 1]++;
-	for (i = 1; i < DIGITS; i++)
-		next[i] += next[i - 1];
+		tracks |= rows[i].track;
+	d->track_bits = 32 - __builtin_clz(tracks);
+	bits = d->track_bits + KIND_BITS;
+	d->count = (bits + DIGIT_BITS - 1) / DIGIT_BITS;
+	d->bits = (bits + d->count - 1) / d->count;
+	d->next = malloc(sizeof(*d->next) << d->bits);
+	return d->next ? 0 : -ENOMEM;
+}
+
+/* Copies the rows in the order of one digit; rows of one digit keep their order. */
+static void digit_sort(const struct digits *d, unsigned int number, struct fxt_page_row *to,
+		       const struct fxt_page_row *from, size_t count)
+{
+	__u32 first = 0, of;
+	size_t i;
+
+	memset(d->next, 0, sizeof(*d->next) << d->bits);
 	for (i = 0; i < count; i++)
-		to[next[key_of(&from[i]) >> shift & (DIGITS - 1)]++] = from[i];
+		d->next[digit_of(d, &from[i], number)]++;
+	for (i = 0; i < 1u << d->bits; i++) {
+		of = d->next[i];
+		d->next[i] = first;
+		first += of;
+	}
+	for (i = 0; i < count; i++)
+		to[d->next[digit_of(d, &from[i], number)]++] = from[i];
 }
 
 /* Sorts each track's rows by time, where they aren't in this order already. */
@@ -53,58 +93,32 @@ static void tracks_sort(struct fxt_page_row *rows, size_t count)
 	for (first = 0; first < count; first = end) {
 		bool sorted = true;
 
-		for (end = first + 1; end < count && key_of(&rows[end]) == key_of(&rows[first]); end++)
+		for (end = first + 1; end < count && same_track(&rows[end], &rows[first]); end++)
 			sorted &= compare_rows(&rows[end - 1], &rows[end]) <= 0;
 		if (!sorted)
 			qsort(&rows[first], end - first, sizeof(*rows), compare_rows);
 	}
 }
 
-int fxt_page_rows_sort(struct fxt_page_row *rows, size_t count)
+int fxt_page_rows_sort(struct fxt_page_row **rows, size_t count)
 {
-	struct fxt_page_row *spare = malloc((count + 1) * sizeof(*spare)), *from = rows, *to = spare, *other;
-	unsigned int shift;
-	__u64 differ = 0;
-	size_t i;
+	struct fxt_page_row *spare = malloc((count + 1) * sizeof(*spare)), *sorted;
+	struct digits digits;
+	unsigned int i;
+	int err = spare && count < UINT32_MAX ? digits_init(&digits, *rows, count) : -ENOMEM;
 
-	if (!spare)
-		return -ENOMEM;
-	for (i = 1; i < count; i++)
-		differ |= key_of(&rows[i]) ^ key_of(&rows[0]);
-	for (shift = 0; shift < 64; shift += DIGIT_BITS) {
-		if (!(differ >> shift & (DIGITS - 1)))
-			continue;
-		digit_sort(to, from, count, shift);
-		other = from;
-		from = to;
-		to = other;
+	if (err) {
+		free(spare);
+		return err;
 	}
-	if (from != rows)
-		memcpy(rows, from, count * sizeof(*rows));
+	for (i = 0; i < digits.count; i++) {
+		digit_sort(&digits, i, spare, *rows, count);
+		sorted = spare;
+		spare = *rows;
+		*rows = sorted;
+	}
+	free(digits.next);
 	free(spare);
-	tracks_sort(rows, count);
+	tracks_sort(*rows, count);
 	return 0;
-}
-
-ssize_t fxt_page_numbers_sort(__u32 *numbers, size_t count)
-{
-	__u32 most = 0;
-	__u64 *present;
-	size_t i, kept = 0;
-
-	for (i = 0; i < count; i++)
-		most = numbers[i] > most ? numbers[i] : most;
-	present = calloc(most / 64 + 1, sizeof(*present));
-	if (!present)
-		return -ENOMEM;
-	for (i = 0; i < count; i++)
-		present[numbers[i] / 64] |= 1ULL << numbers[i] % 64;
-	for (i = 0; i <= most / 64; i++) {
-		__u64 bits;
-
-		for (bits = present[i]; bits; bits &= bits - 1)
-			numbers[kept++] = 64 * i + __builtin_ctzll(bits);
-	}
-	free(present);
-	return kept;
 }

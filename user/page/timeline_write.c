@@ -199,7 +199,7 @@ static int block_write(struct writing *w, size_t block)
 		return err;
 	err = fxt_page_block_encode(e, rows, count, w->t->rows.blocks[block].begin);
 	for (i = 0; i < count && !err; i++)
-		err = row_sum(w, &rows[i]);
+		err = row_sum(w, &e->row[i]);
 	fxt_column_put(&w->columns[HEAD_INDEX], w->t->rows.blocks[block].begin);
 	for (kind = 0; kind < FXT_PAGE_KINDS && !err; kind++)
 		kind_index(w, block, kind);
