@@ -155,8 +155,10 @@ __u64 fxt_gaps_known(const struct fxt_gaps *g, __u64 from, __u64 to)
 
 __u64 fxt_gaps_overlap(const struct fxt_gaps *g, __u64 from, __u64 to)
 {
+	__u64 own;
+
 	if (from >= to)
 		return 0;
-	return before(g, to) - before(g, from) +
-	       (g->shared ? fxt_gaps_overlap(g->shared, from, to) : 0);
+	own = own_after(g, from) ? before(g, to) - before(g, from) : 0;
+	return own + (g->shared ? fxt_gaps_overlap(g->shared, from, to) : 0);
 }
