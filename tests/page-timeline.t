@@ -4,6 +4,7 @@
 import json
 import os
 import random
+import re
 import sys
 import tempfile
 
@@ -261,6 +262,36 @@ def many(b, folder):
     ok(caption == "The 64 busiest of 300 CPUs" and rows_ == 64, "a range of 300 CPUs lists those that were busiest", (caption, rows_))
     painted = b.script("return fxtrecPage.view.visible().length")
     ok(0 < painted < 60, "what is painted depends on the window's height", painted)
+
+
+def wakers(b, folder):
+    """Two threads wake one on another CPU, at the same time of their runs; a starved thread waits for hundreds of these."""
+    rng, a, f = random.Random(SEED), File().provider(1, "fxtrec").cpu(0), File().cpu(1)
+    waker, sleeper, starved = (101, 102), 201, 202
+    time, turns = START, 4000
+    for turn in range(turns):
+        time += rng.randrange(1000, 1_000_000)
+        by = waker[rng.random() < 0.1]
+        a.wakeup(time - rng.randrange(900), 0, by, 120, 0, context="hardirq")
+        a.switch(time, 0, 0, 120, 3, by, 120)
+        woken = time + 5000 + rng.randrange(16)
+        a.wakeup(woken, 1, sleeper, 120, by)
+        if turn in (700, 1700):
+            a.wakeup(woken + 100, 1, starved, 120, by)
+        a.switch(woken + rng.randrange(1000, 4000), 0, by, 120, 3, 0, 120)
+        begin = woken + rng.randrange(1000, 3000)
+        f.switch(begin, 1, 0, 120, 3, sleeper, 120)
+        if turn in (800, 2100):
+            f.switch(begin + 100, 1, sleeper, 120, 3, starved, 120)
+            f.switch(begin + 3000, 1, starved, 120, 3, 0, 120)
+        else:
+            f.switch(begin + rng.randrange(1000, 100_000), 1, sleeper, 120, 3, 0, 120)
+        time = begin + 100_000
+    page = Page(b, folder, bytes(a.data) + bytes(f.data[8:]), "wakers")
+    ok(not (wrong := same(page)), "wakeups by a few wakers, at the times of their runs", wrong)
+    with open(page.html, encoding="utf-8") as html:
+        size = sum(3 * len(text) // 4 for text in re.findall(r'id="tl-[0-9]+">([^<]*)<', html.read()))
+    ok(size < turns * 14, "such a wakeup takes the bits in which the times differ", (size, size / turns))
 
 
 def zooms(b, folder):
@@ -983,6 +1014,7 @@ def main():
         b.size(1280, 800)
         machines(b, folder)
         many(b, folder)
+        wakers(b, folder)
         page = zooms(b, folder)
         oracle = used(b, page)
         timed(b, page, oracle)

@@ -6,12 +6,9 @@
 
 #include "page/columns.h"
 
-/* Deflates more than the highest level of zlib, in less time; level 9 is faster, and deflates less than zlib. */
-#define LEVEL	10
-
-static int deflate_put(struct fxt_buffer *to, const struct fxt_buffer *from)
+static int deflate_put(struct fxt_buffer *to, const struct fxt_buffer *from, enum fxt_columns_level level)
 {
-	struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(LEVEL);
+	struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(level);
 	size_t bound = libdeflate_deflate_compress_bound(compressor, from->length);
 	char *start = compressor ? fxt_buffer_room(to, bound) : NULL;
 
@@ -21,7 +18,8 @@ static int deflate_put(struct fxt_buffer *to, const struct fxt_buffer *from)
 	return start ? 0 : -ENOMEM;
 }
 
-int fxt_columns_pack(struct fxt_buffer *to, struct fxt_buffer *columns, unsigned int count)
+int fxt_columns_pack(struct fxt_buffer *to, struct fxt_buffer *columns, unsigned int count,
+		     enum fxt_columns_level level)
 {
 	struct fxt_buffer all = { 0 };
 	unsigned int i;
@@ -36,7 +34,7 @@ int fxt_columns_pack(struct fxt_buffer *to, struct fxt_buffer *columns, unsigned
 		columns[i].length = 0;
 		columns[i].failed = false;
 	}
-	err = all.failed ? -ENOMEM : deflate_put(to, &all);
+	err = all.failed ? -ENOMEM : deflate_put(to, &all, level);
 	fxt_buffer_uninit(&all);
 	return err;
 }

@@ -45,10 +45,17 @@ static inline void fxt_column_put_time(struct fxt_buffer *columns, __u64 ns)
 	fxt_column_put_split(columns, FXT_COLUMNS_OF_TIME - 1, ns);
 }
 
+/* Levels of compression: columns of scheduling repeat little beyond their layout, so a fast one is as good. */
+enum fxt_columns_level {
+	FXT_COLUMNS_FAST = 7,
+	FXT_COLUMNS_SMALL = 10,
+};
+
 /*
  * Appends the columns to a buffer, and empties them: the number of columns, the length of each, and their bytes,
  * deflated without a header (RFC 1951).  0 or -ENOMEM.
  */
-int fxt_columns_pack(struct fxt_buffer *to, struct fxt_buffer *columns, unsigned int count);
+int fxt_columns_pack(struct fxt_buffer *to, struct fxt_buffer *columns, unsigned int count,
+		     enum fxt_columns_level level);
 
 #endif

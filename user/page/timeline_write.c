@@ -22,6 +22,9 @@ enum head_column {
 	HEAD_COLUMNS,
 };
 
+/* A block with more than one event in so many rows is compressed as events are. */
+#define EVENTS_SHARE	16u
+
 struct writing {
 	struct fxt_page_timeline *t;
 	struct fxt_page *page;
@@ -31,6 +34,7 @@ struct writing {
 	struct packing {
 		struct fxt_page *page;
 		struct fxt_buffer columns[FXT_PAGE_COLUMNS];	/* the block's, which the encoder has filled */
+		enum fxt_columns_level level;
 		struct fxt_buffer packed;
 		char id[32];
 		pthread_t thread;
@@ -149,7 +153,7 @@ static void *pack(void *arg)
 	struct packing *p = arg;
 
 	p->packed.length = 0;
-	p->err = fxt_columns_pack(&p->packed, p->columns, FXT_PAGE_COLUMNS);
+	p->err = fxt_columns_pack(&p->packed, p->columns, FXT_PAGE_COLUMNS, p->level);
 	if (!p->err)
 		p->err = fxt_page_bytes(p->page, p->id, p->packed.bytes, p->packed.length);
 	return NULL;
@@ -165,7 +169,7 @@ static int packing_wait(struct packing *p)
 }
 
 /* Has the encoder's columns compressed and written while the next block is encoded; without a thread, at once. */
-static int packing_start(struct writing *w, size_t block)
+static int packing_start(struct writing *w, size_t block, enum fxt_columns_level level)
 {
 	struct packing *p = &w->packing;
 	int err = packing_wait(p);
@@ -180,6 +184,7 @@ static int packing_start(struct writing *w, size_t block)
 		p->columns[i] = filled;
 	}
 	p->page = w->page;
+	p->level = level;
 	snprintf(p->id, sizeof(p->id), "tl-%zu", block);
 	p->runs = !pthread_create(&p->thread, NULL, pack, p);
 	if (!p->runs)
@@ -190,6 +195,7 @@ static int packing_start(struct writing *w, size_t block)
 static int block_write(struct writing *w, size_t block)
 {
 	struct fxt_page_encoder *e = &w->encoder;
+	enum fxt_columns_level level;
 	struct fxt_page_row *rows;
 	size_t count, i;
 	unsigned int kind;
@@ -203,8 +209,10 @@ static int block_write(struct writing *w, size_t block)
 	fxt_column_put(&w->columns[HEAD_INDEX], w->t->rows.blocks[block].begin);
 	for (kind = 0; kind < FXT_PAGE_KINDS && !err; kind++)
 		kind_index(w, block, kind);
+	/* Events of programs repeat, with their texts. */
+	level = e->count - e->first[FXT_PAGE_SLICE] > e->count / EVENTS_SHARE ? FXT_COLUMNS_SMALL : FXT_COLUMNS_FAST;
 	fxt_page_block_release(e);
-	return err ? err : packing_start(w, block);
+	return err ? err : packing_start(w, block, level);
 }
 
 static int sums_put(struct writing *w)
@@ -322,7 +330,7 @@ static int head_write(struct writing *w)
 		err = sums_put(w);
 	w->packed.length = 0;
 	if (!err)
-		err = fxt_columns_pack(&w->packed, w->columns, HEAD_COLUMNS);
+		err = fxt_columns_pack(&w->packed, w->columns, HEAD_COLUMNS, FXT_COLUMNS_SMALL);
 	return err ? err : fxt_page_bytes(w->page, "tl-head", w->packed.bytes, w->packed.length);
 }
 

@@ -4,13 +4,15 @@
 /* Names of a block's columns, in their order; and the number of columns of some. */
 const TL_BLOCK_COLUMNS = [
 	"threads", "threadRows", "cpus", "runTimes", "runTasks",
-	"phases", "begins", "lengths", "threadCpus", "wakers", "contexts", "sleeps",
+	"repeats", "phases", "begins", "lengths", "threadCpus", "wakers", "contexts",
+	"wakerTasks", "wakerRuns", "wakerTimes", "sleeps",
 	"slices", "sliceBegins", "sliceLengths", "sliceNames", "sliceDepths", "sliceCategories", "sliceTexts",
 	"instants", "instantBegins", "instantNames", "instantCategories", "instantTexts",
 	"counters", "counterBegins", "values", "texts",
 ];
 const TL_SPLIT = {
-	runTimes: 3, runTasks: 2, begins: 3, lengths: 3, sliceBegins: 3, sliceLengths: 3, instantBegins: 3, counterBegins: 3,
+	runTimes: 3, runTasks: 2, begins: 3, lengths: 3, wakerTimes: 3, sliceBegins: 3, sliceLengths: 3, instantBegins: 3,
+	counterBegins: 3,
 };
 
 function tlBlockColumns(columns) {
@@ -60,10 +62,50 @@ function tlBlockThreadArrays(count) {
 	};
 }
 
+/* Phases and flags of rows: those that follow the row before as they did the last time are counted. */
+class TlCodes {
+	constructor(repeats, codes) {
+		this.repeats = repeats;
+		this.codes = codes;
+		this.follows = new Uint8Array(256);
+		this.before = 0;
+		this.left = repeats.next();
+	}
+	next() {
+		if (this.left) {
+			this.left--;
+		} else {
+			this.follows[this.before] = this.codes.bytes[this.codes.at++];
+			this.left = this.repeats.next();
+		}
+		this.before = this.follows[this.before];
+		return this.before;
+	}
+}
+
+/* Decodes a wait's begin and the waker's CPU by the waker's run; runs are those of the thread's last such waker. */
+function tlBlockWaker(c, of, runs, ns) {
+	const task = c.wakerTasks.next();
+	let low = 0;
+
+	if (task)
+		runs = of.runs.get(of.tasks[task - 1]);
+	for (let high = runs.length; low < high;) {
+		const middle = (low + high) >> 1;
+		if (runs[middle].from < ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	const run = runs[low - 1 - c.wakerRuns.next()];
+	return { runs, from: run.from + c.wakerTimes.next(), code: 2 * run.cpu + 1 };
+}
+
 /* Decodes the details of a wait or a sleep: the waker's code and its context; function, stack and iowait. */
 function tlBlockDetails(c, t, at, code, phase) {
 	if (phase === TL_WAKEUP) {
-		t.what[at] = c.wakers.next();
+		if (!(code & TL_PHASE_WAKER))
+			t.what[at] = c.wakers.next();
 		if (code & TL_PHASE_MORE)
 			t.extra[at] = c.contexts.next();
 	} else if (code & TL_PHASE_MORE) {
@@ -73,27 +115,36 @@ function tlBlockDetails(c, t, at, code, phase) {
 	}
 }
 
+/* Decodes a row's begin and, if it has one, its end. */
+function tlBlockTimes(c, t, at, code, before, last) {
+	t.from[at] = code & TL_PHASE_BEGIN ? before + c.begins.next() : t.to[at - 1];
+	t.to[at] = (code & 15) === TL_RUN || last ? t.from[at] + c.lengths.next() : -1;
+}
+
 /* Decodes the rows of a thread, from index at on; returns the index after them. */
-function tlBlockThread(c, t, at, rows, begin, runs) {
-	const first = at;
-	let before = begin, run = 0;
+function tlBlockThread(c, of, at, rows, runs) {
+	const first = at, t = of.t;
+	let before = of.begin, run = 0, waker = { runs: [] };
 
 	for (let left = rows; left; left--) {
-		const code = c.phases.bytes[c.phases.at++], phase = code & 15;
+		const code = of.codes.next(), phase = code & 15;
 
 		if (phase === TL_SKIP) {
 			run++;
 			continue;
 		}
-		const implied = phase === TL_RUN && !(code & TL_PHASE_BEGIN);
 		t.phase[at] = phase;
-		if (implied) {
+		if (phase === TL_RUN && !(code & TL_PHASE_BEGIN)) {
 			t.from[at] = runs[run].from;
 			t.to[at] = runs[run].to;
 			t.cpu[at] = runs[run++].cpu;
+		} else if (code & TL_PHASE_WAKER) {
+			waker = tlBlockWaker(c, of, waker.runs, runs[run].from);
+			t.from[at] = waker.from;
+			t.to[at] = -1;
+			t.what[at] = waker.code;
 		} else {
-			t.from[at] = code & TL_PHASE_BEGIN ? before + c.begins.next() : t.to[at - 1];
-			t.to[at] = phase === TL_RUN || left === 1 ? t.from[at] + c.lengths.next() : -1;
+			tlBlockTimes(c, t, at, code, before, left === 1);
 		}
 		if (code & TL_PHASE_CPU)
 			t.cpu[at] = c.threadCpus.next();
@@ -112,13 +163,14 @@ function tlBlockThread(c, t, at, rows, begin, runs) {
 function tlBlockThreads(c, begin, tasks, runs) {
 	const threads = new Map(), rows = tasks.map(() => c.threadRows.next());
 	const t = tlBlockThreadArrays(rows.reduce((sum, of) => sum + of, 0));
+	const of = { t, begin, tasks, runs, codes: new TlCodes(c.repeats, c.phases) };
 	let at = 0;
 
 	tasks.forEach((task, i) => {
 		if (!rows[i])
 			return;
 		const first = at;
-		at = tlBlockThread(c, t, at, rows[i], begin, runs.get(task) || []);
+		at = tlBlockThread(c, of, at, rows[i], runs.get(task) || []);
 		threads.set(task - 1, { first, end: at });
 	});
 	for (let i = 0; i < at; i++)

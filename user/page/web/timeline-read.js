@@ -4,7 +4,7 @@
 const TL_CPU = 0, TL_THREAD = 1, TL_SLICE = 2, TL_INSTANT = 3, TL_COUNTER = 4, TL_KINDS = 5;
 const TL_PROCESS = TL_KINDS;	// in the index and the sums; made from its threads' when it is drawn
 const TL_UNKNOWN = 0, TL_RUN = 1, TL_WAKEUP = 2, TL_PREEMPTED = 3, TL_SLEEP = 4, TL_BLOCKED = 7, TL_SKIP = 15;
-const TL_PHASE_BEGIN = 0x10, TL_PHASE_CPU = 0x20, TL_PHASE_MORE = 0x40;
+const TL_PHASE_BEGIN = 0x10, TL_PHASE_CPU = 0x20, TL_PHASE_MORE = 0x40, TL_PHASE_WAKER = 0x80;
 const TL_CONTEXTS = ["task", "softirq", "hardirq", "nmi", "softirq timer", "hardirq timer"], TL_TIMER = 4;
 
 /* A column of numbers, one after another. */
