@@ -69,8 +69,75 @@ struct mm_struct {
 	unsigned long arg_start, arg_end;
 };
 
+struct super_block {
+	__u32 s_dev;
+	unsigned long s_magic;
+};
+
+struct inode {
+	unsigned short i_mode;
+	struct super_block *i_sb;
+	unsigned long i_ino;
+	__u32 i_rdev;
+};
+
+struct proto_ops {
+	int family;
+};
+
+struct socket {
+	const struct proto_ops *ops;
+};
+
+struct qstr {
+	const unsigned char *name;
+};
+
+struct dentry {
+	struct qstr d_name;
+};
+
+struct path {
+	struct dentry *dentry;
+};
+
+struct file {
+	struct inode *f_inode;
+	struct path f_path;
+	void *private_data;
+};
+
+struct fdtable {
+	unsigned int max_fds;
+	struct file **fd;
+};
+
+struct files_struct {
+	struct fdtable *fdt;
+};
+
+/* Locks of the kernel, by their owners. */
+typedef struct {
+	long counter;
+} atomic_long_t;
+
+struct mutex {
+	atomic_long_t owner;
+};
+
+struct semaphore {
+	unsigned long last_holder;	/* since 6.16, with CONFIG_DETECT_HUNG_TASK_BLOCKER */
+};
+
+struct rw_semaphore {
+	atomic_long_t owner;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
+	unsigned int flags;
+	struct files_struct *files;
+	unsigned long blocker;	/* since 6.16, with CONFIG_DETECT_HUNG_TASK_BLOCKER */
 	struct mm_struct *mm;
 	struct sched_entity se;
 	/* An int up to 6.x, a u8 in 7.2: CO-RE adapts the size of a load if both are unsigned. */

@@ -2,6 +2,7 @@
 /* The maps that several programs use, and the variables that the loader sets. */
 #include "delay.h"
 #include "kernel.h"
+#include "sleeper.h"
 #include "timer.h"
 
 struct areas areas SEC(".maps");
@@ -18,6 +19,8 @@ const volatile __u32 fxt_data_mask;
 const volatile __u32 fxt_clock_chosen;
 const volatile __u32 fxt_slots_used;
 const volatile __u32 fxt_cgroups_recorded;
+const volatile __u32 fxt_reasons_recorded;
+const volatile struct fxtrec_reasons fxt_reasons;
 const volatile __u16 fxt_slots[FXTREC_CPUS_MAX];
 const volatile struct fxtrec_filter fxt_filter;
 const volatile __u64 fxt_filter_cgroup;

@@ -4,6 +4,7 @@
 #include "env.h"
 #include "delay.h"
 #include "sched.h"
+#include "sleeper.h"
 #include "thread.h"
 #include "timer.h"
 #include <bpf/bpf_tracing.h>
@@ -33,9 +34,10 @@ static __always_inline __u32 current_tid(void)
 static __always_inline __u32 switch_write(const __u64 *ctx, __u64 *w, __u32 cpu, __u64 ticks)
 {
 	const struct task_struct *prev = task_of(ctx, PREV), *next = task_of(ctx, NEXT);
+	enum fxt_linux_state state = fxt_linux_state(ctx[PREV_STATE], prev->exit_state);
+	__u32 bytes = fxt_sched_switch(w, cpu, ticks, thread_of(prev), thread_of(next), ctx[PREEMPT] & 1, state);
 
-	return fxt_sched_switch(w, cpu, ticks, thread_of(prev), thread_of(next), ctx[PREEMPT] & 1,
-				fxt_linux_state(ctx[PREV_STATE], prev->exit_state));
+	return fxt_reasons_recorded && !(ctx[PREEMPT] & 1) ? fxt_sleeper_add(w, bytes, prev, state) : bytes;
 }
 
 /*
@@ -148,6 +150,7 @@ static __always_inline int record_switch(__u64 *ctx, enum fxt_slot_source slots,
 	struct fxtrec_area *area = fxt_area_by(slots);
 	struct fxtrec_producer *p;
 	__u64 *w, head, header, ticks;
+	__u32 reason = 0;
 
 	if (UNLIKELY(!area))
 		return late_count();
@@ -162,10 +165,12 @@ static __always_inline int record_switch(__u64 *ctx, enum fxt_slot_source slots,
 	if (UNLIKELY(ctx[PREEMPT] || !fxt_sched_reserve_fast(p, &head)))
 		return switch_any(ctx);
 	w = FXT_AREA_AT(area, head - p->bias);
-	w[0] = header;
 	w[1] = ticks;
 	fxt_sched_switch_fill(w, thread_of(task_of(ctx, PREV)), thread_of(task_of(ctx, NEXT)));
-	fxt_sched_commit(p, head, FXT_SCHED_SWITCH_BYTES);
+	if (fxt_reasons_recorded && ctx[PREV_STATE])
+		reason = fxt_sleeper_write(w + FXT_SCHED_SWITCH_BYTES / 8, task_of(ctx, PREV), 0);
+	w[0] = header + reason;
+	fxt_sched_commit(p, head, FXT_SCHED_SWITCH_BYTES + fxt_reason_bytes(reason));
 	return 0;
 }
 

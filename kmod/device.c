@@ -103,35 +103,40 @@ static int throttle_put(u64 address, const struct fxtrec_throttle *throttle)
 	return throttle ? put_user(throttle->kind, &to->kind) : 0;
 }
 
+static int arguments_get(struct fxt_arguments *a, const struct fxtrec_config *config)
+{
+	a->filter = fxt_argument_dup(config->filter, sizeof(*a->filter));
+	a->delays = fxt_argument_dup(config->delays, sizeof(*a->delays));
+	a->reasons = fxt_argument_dup(config->reasons, sizeof(*a->reasons));
+	a->throttle = fxt_argument_dup(config->throttle, sizeof(*a->throttle));
+	return PTR_ERR_OR_ZERO(a->filter) ?: PTR_ERR_OR_ZERO(a->delays) ?: PTR_ERR_OR_ZERO(a->reasons) ?:
+	       PTR_ERR_OR_ZERO(a->throttle);
+}
+
+static void argument_free(void *argument)
+{
+	if (!IS_ERR(argument))
+		kfree(argument);
+}
+
 static int configured(struct fxtrec_config *config)
 {
-	struct fxtrec_throttle *throttle;
-	struct fxtrec_filter *filter;
-	struct fxtrec_delays *delays;
+	struct fxt_arguments a;
 	int err;
 
 	if (config->abi != FXTREC_ABI)
 		return -EPROTO;
-	filter = fxt_argument_dup(config->filter, sizeof(*filter));
-	if (IS_ERR(filter))
-		return PTR_ERR(filter);
-	delays = fxt_argument_dup(config->delays, sizeof(*delays));
-	err = PTR_ERR_OR_ZERO(delays);
-	if (err)
-		goto free_filter;
-	throttle = fxt_argument_dup(config->throttle, sizeof(*throttle));
-	err = PTR_ERR_OR_ZERO(throttle);
-	if (err)
-		goto free_delays;
-	mutex_lock(&fxt_recording_lock);
-	err = fxt_recording_arm(config, filter, delays, throttle);
-	mutex_unlock(&fxt_recording_lock);
-	err = err ?: throttle_put(config->throttle, throttle);
-	kfree(throttle);
-free_delays:
-	kfree(delays);
-free_filter:
-	kfree(filter);
+	err = arguments_get(&a, config);
+	if (!err) {
+		mutex_lock(&fxt_recording_lock);
+		err = fxt_recording_arm(config, &a);
+		mutex_unlock(&fxt_recording_lock);
+		err = err ?: throttle_put(config->throttle, a.throttle);
+	}
+	argument_free(a.throttle);
+	argument_free(a.reasons);
+	argument_free(a.delays);
+	argument_free(a.filter);
 	return err;
 }
 

@@ -18,6 +18,7 @@
 #include "tracepoint.h"
 #include "recording.h"
 #include "sched.h"
+#include "sleeper.h"
 #include "stack.h"
 #include "thread.h"
 #include "throttle.h"
@@ -27,6 +28,7 @@
 DEFINE_MUTEX(fxt_recording_lock);
 struct fxt_recording fxt_recording;
 struct fxtrec_area fxt_null_area;
+struct fxtrec_reasons fxt_reasons __read_mostly;
 DEFINE_PER_CPU(struct fxt_cpu, fxt_cpu) = { .area = &fxt_null_area };
 
 /* A record has 16 bits for its CPU, and a filter has one bit for each CPU. */
@@ -46,6 +48,20 @@ static int config_check(const struct fxtrec_config *c)
 	if (c->subbufs < FXTREC_SUBBUFS_MIN || c->subbufs > FXTREC_SUBBUFS_MAX ||
 	    c->data_bytes / c->subbufs < FXTREC_SUBBUF_MIN)
 		return -EINVAL;
+	return 0;
+}
+
+static int reasons_check(const struct fxtrec_reasons *reasons)
+{
+	const u8 *call;
+
+	if (!reasons)
+		return 0;
+	if (reasons->flags & ~FXTREC_REASONS_ADDRESSES)
+		return -EINVAL;
+	for (call = reasons->call[0]; call < reasons->call[0] + sizeof(reasons->call); call++)
+		if (*call >= FXTREC_CALL_KINDS)
+			return -EINVAL;
 	return 0;
 }
 
@@ -113,8 +129,7 @@ static int rings_alloc(struct fxt_recording *r, const struct fxtrec_config *c)
 	return 0;
 }
 
-int fxt_recording_arm(struct fxtrec_config *c, const struct fxtrec_filter *filter, const struct fxtrec_delays *delays,
-		      struct fxtrec_throttle *throttle)
+int fxt_recording_arm(struct fxtrec_config *c, const struct fxt_arguments *a)
 {
 	struct fxt_recording *r = &fxt_recording;
 	int err;
@@ -122,17 +137,18 @@ int fxt_recording_arm(struct fxtrec_config *c, const struct fxtrec_filter *filte
 	lockdep_assert_held(&fxt_recording_lock);
 	if (r->state != FXT_IDLE)
 		return -EBUSY;
-	err = config_check(c);
+	err = config_check(c) ?: reasons_check(a->reasons);
 	if (err)
 		return err;
 	fxt_stack_choose(c->stacks);
+	fxt_reasons = a->reasons ? *a->reasons : (struct fxtrec_reasons){ 0 };
 	err = fxt_clock_select(c->clock, &c->ticks_per_second);
 	if (err)
 		return err;
-	err = fxt_filter_init(filter);
+	err = fxt_filter_init(a->filter);
 	if (err)
 		return err;
-	err = fxt_delay_init(delays, c->ticks_per_second);
+	err = fxt_delay_init(a->delays, c->ticks_per_second);
 	if (err)
 		goto uninit_filter;
 	err = rings_alloc(r, c);
@@ -147,7 +163,7 @@ int fxt_recording_arm(struct fxtrec_config *c, const struct fxtrec_filter *filte
 	err = fxt_message_register();
 	if (err)
 		goto unregister_thread;
-	err = fxt_throttle_register(throttle);
+	err = fxt_throttle_register(a->throttle);
 	if (err)
 		goto unregister_message;
 	c->cpu_count = r->cpu_count;

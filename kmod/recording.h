@@ -28,6 +28,14 @@ struct fxt_recording {
 	struct fxt_rings *rings;	/* by CPU */
 };
 
+/* The structures that a configuration refers to, in the module's memory; NULL: none. */
+struct fxt_arguments {
+	struct fxtrec_filter *filter;
+	struct fxtrec_delays *delays;
+	struct fxtrec_reasons *reasons;
+	struct fxtrec_throttle *throttle;
+};
+
 /*
  * Guards the recording.  Probes don't take this lock: they run only between arm and stop.  No user memory is
  * accessed while it is held: a page that its owner never provides would block all other users of the lock.
@@ -36,9 +44,8 @@ extern struct mutex fxt_recording_lock;
 extern struct fxt_recording fxt_recording;
 
 /* All of these functions need the lock, and return 0 or -errno. */
-/* Arms the recording.  filter, delays, throttle: NULL for none; the addresses in config aren't read. */
-int fxt_recording_arm(struct fxtrec_config *config, const struct fxtrec_filter *filter, const struct fxtrec_delays *delays,
-		      struct fxtrec_throttle *throttle);
+/* Arms the recording; the addresses in config aren't read. */
+int fxt_recording_arm(struct fxtrec_config *config, const struct fxt_arguments *arguments);
 int fxt_recording_start(void);
 int fxt_recording_stop(void);
 void fxt_recording_free(void);

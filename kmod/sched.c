@@ -12,6 +12,7 @@
 #include "filter.h"
 #include "recording.h"
 #include "sched.h"
+#include "sleeper.h"
 #include "thread.h"
 #include "timer.h"
 #include "probe.h"
@@ -36,8 +37,10 @@ static __always_inline int exit_state(const struct task_struct *task)
 static __always_inline u32 switch_write(u64 *w, u64 ticks, bool preempt, const struct task_struct *prev,
 					const struct task_struct *next, unsigned int prev_state)
 {
-	return fxt_sched_switch(w, smp_processor_id(), ticks, thread_of(prev), thread_of(next), preempt,
-				fxt_linux_state(prev_state, exit_state(prev)));
+	enum fxt_linux_state state = fxt_linux_state(prev_state, exit_state(prev));
+	u32 bytes = fxt_sched_switch(w, smp_processor_id(), ticks, thread_of(prev), thread_of(next), preempt, state);
+
+	return fxt_reasons.size && !preempt ? fxt_sleeper_add(w, bytes, prev, state) : bytes;
 }
 
 /*
@@ -130,6 +133,15 @@ static notrace void probe_migrate(void *data, struct task_struct *task, int dest
 	local_irq_restore(flags);
 }
 
+/* Adds the reason to the switch at w of a thread that sleeps. */
+static noinline notrace u32 reason_add(u64 *w, const struct task_struct *prev)
+{
+	u32 add = fxt_sleeper_write(w + FXT_SCHED_SWITCH_BYTES / 8, prev, 0);
+
+	w[0] += add;
+	return FXT_SCHED_SWITCH_BYTES + fxt_reason_bytes(add);
+}
+
 /* Records a switch on the fast path: from a thread that sleeps, or that yields and is not dead. */
 static __always_inline void probe_switch(enum fxt_linux_clock clock, void *data, bool preempt,
 					 struct task_struct *prev, struct task_struct *next,
@@ -138,6 +150,7 @@ static __always_inline void probe_switch(enum fxt_linux_clock clock, void *data,
 	struct fxtrec_area *area = this_cpu_read(fxt_cpu.area);
 	struct fxtrec_producer *p = &area->ring[FXTREC_RING_SCHED];
 	u64 *w, head, header = p->switch_header[FXT_LINUX_S];
+	u32 bytes = FXT_SCHED_SWITCH_BYTES;
 
 	if (unlikely(prev_state != FXT_TASK_INTERRUPTIBLE)) {
 		if (prev_state || exit_state(prev))
@@ -150,7 +163,9 @@ static __always_inline void probe_switch(enum fxt_linux_clock clock, void *data,
 	w[0] = header;
 	fxt_sched_switch_fill(w, thread_of(prev), thread_of(next));
 	w[1] = fxt_clock_read(clock);
-	fxt_sched_commit(p, head, FXT_SCHED_SWITCH_BYTES);
+	if (prev_state && fxt_reasons.size)
+		bytes = reason_add(w, prev);
+	fxt_sched_commit(p, head, bytes);
 }
 
 /* Records a wakeup on the fast path: a task wakes a thread of the default priority that has left its CPU. */

@@ -28,6 +28,20 @@ struct thread_info {
 	__u32 cpu;
 } __attribute__((preserve_access_index));
 
+struct user_pt_regs___kernel {
+	__u64 regs[31];
+} __attribute__((preserve_access_index));
+
+struct pt_regs___kernel {
+	struct user_pt_regs___kernel user_regs;
+	__u64 orig_x0;
+	__s32 syscallno;
+} __attribute__((preserve_access_index));
+
+#define FXT_REGS_CALL(regs)	((regs)->syscallno)
+#define FXT_REGS_ARG64(regs, i)	((i) ? (regs)->user_regs.regs[i] : (regs)->orig_x0)
+#define FXT_REGS_ARG32(regs, i)	((__u32)FXT_REGS_ARG64(regs, i))
+
 #define TIF_32BIT	22
 
 /* Returns whether a thread is in a system call of the 32-bit ABI: a thread has one ABI as long as its program runs. */

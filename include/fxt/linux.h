@@ -28,6 +28,36 @@
 	ROW(arg, I, "I", BLOCKED, NEEDS, 0x80)		/* idle kernel thread */
 
 /*
+ * The kinds of objects that a thread waits for: name of an argument of the switch, and whether its value is an
+ * inode's number.
+ */
+#define FXT_OBJECT_KINDS(ROW, arg)			\
+	ROW(arg, FILE,		"file",		1)	\
+	ROW(arg, DIRECTORY,	"directory",	1)	\
+	ROW(arg, BLOCK,		"block",	0)	\
+	ROW(arg, CHARACTER,	"character",	0)	\
+	ROW(arg, PIPE,		"pipe",		1)	\
+	ROW(arg, UNIX,		"unix",		1)	\
+	ROW(arg, INET,		"inet",		1)	\
+	ROW(arg, INET6,		"inet6",	1)	\
+	ROW(arg, NETLINK,	"netlink",	1)	\
+	ROW(arg, SOCKET,	"socket",	1)	\
+	ROW(arg, EVENTFD,	"eventfd",	0)	\
+	ROW(arg, TIMERFD,	"timerfd",	0)	\
+	ROW(arg, EPOLL,		"epoll",	0)	\
+	ROW(arg, INOTIFY,	"inotify",	0)	\
+	ROW(arg, SIGNALFD,	"signalfd",	0)	\
+	ROW(arg, PIDFD,		"pidfd",	0)	\
+	ROW(arg, IO_URING,	"io_uring",	0)	\
+	ROW(arg, ANONYMOUS,	"anonymous",	0)	\
+	ROW(arg, FUTEX,		"futex",	0)	\
+	ROW(arg, CHILD,		"child",	0)	\
+	ROW(arg, MUTEX,		"mutex",	0)	\
+	ROW(arg, SEMAPHORE,	"semaphore",	0)	\
+	ROW(arg, RWSEM,		"rwsem",	0)
+#define FXT_OBJECT_STRING(X, name, text, inode)	X(OBJECT_##name, text)
+
+/*
  * The string table of every provider in a file: the index is the order, from 1.  The letters
  * follow the kernel's index; "R+", for a preempted thread, is in the position of R, which needs no
  * string.  The contexts follow their argument's name in the order of enum fxt_waker_context, up to
@@ -101,7 +131,12 @@
 	X(CONTEXT_HARDIRQ_TIMER, "hardirq timer")	\
 	X(LISTED,		"listed")		\
 	X(THREAD_STATE,		"thread_state")		\
-	X(STATE_RUNNABLE,	"R")
+	X(STATE_RUNNABLE,	"R")			\
+	X(REASON,		"reason")		\
+	FXT_OBJECT_KINDS(FXT_OBJECT_STRING, X)		\
+	X(DEVICE,		"device")		\
+	X(HOLDER,		"holder")		\
+	X(OWNER,		"owner")
 
 #define FXT_STR_ENUM(name, text) FXT_STR_##name,
 enum fxt_linux_string {

@@ -12,7 +12,7 @@
 
 #include "../fxt/families.h"
 
-#define FXTREC_ABI		12
+#define FXTREC_ABI		13
 #define FXTREC_DEVICE		"/dev/fxtrec"
 #define FXTREC_PAGE		4096u
 #define FXTREC_SUBBUF_MIN	4096u
@@ -220,6 +220,34 @@ struct fxtrec_throttle {
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_throttle) == 16);
 
+/* Object of a system call that may sleep, found by its arguments. */
+enum fxtrec_call {
+	FXTREC_CALL_PLAIN,	/* no object */
+	FXTREC_CALL_FD,		/* descriptor: argument 0 */
+	FXTREC_CALL_EPOLL,	/* descriptor: argument 0; timeout in ms: argument 3 */
+	FXTREC_CALL_FUTEX,
+	FXTREC_CALL_WAIT4,	/* process: argument 0 */
+	FXTREC_CALL_WAITID,	/* kind of the id: argument 0; id: argument 1 */
+	FXTREC_CALL_POLL,	/* timeout in ms: argument 2 */
+	FXTREC_CALL_PPOLL,	/* address of a timeout: argument 2 */
+	FXTREC_CALL_SELECT,	/* address of a timeout: argument 4 */
+	FXTREC_CALL_KINDS,
+};
+
+#define FXTREC_CALLS_MAX	512u
+
+/* Keeps addresses of user space as they are; addresses of the kernel are hashed in any case. */
+#define FXTREC_REASONS_ADDRESSES	0x01u
+
+/* The reasons of sleeps. */
+struct fxtrec_reasons {
+	__u32 size;		/* size of this structure, by the caller */
+	__u32 flags;		/* FXTREC_REASONS_* */
+	__u64 factor, mask;	/* keys of the hash of an address; the factor is odd */
+	__u8 call[2][FXTREC_CALLS_MAX];	/* enum fxtrec_call by number, of the kernel's own ABI and of 32-bit programs */
+};
+FXTREC_ASSERT(sizeof(struct fxtrec_reasons) == 1048);
+
 /*
  * Argument of FXTREC_CONFIGURE, which sets up the rings and starts to record names and messages.
  * Unknown sizes, flags and non-zero reserved fields are refused with EINVAL, E2BIG or EOPNOTSUPP.
@@ -245,8 +273,9 @@ struct fxtrec_config {
 	__u32 events;		/* FXTREC_EVENTS_* beside scheduling */
 	__u32 stacks;		/* states of sleeps with a stack, as bits by enum fxt_linux_state */
 	__u64 throttle;		/* address of a struct fxtrec_throttle; 0: throttling is not recorded */
+	__u64 reasons;		/* address of a struct fxtrec_reasons; 0: reasons are not recorded */
 };
-FXTREC_ASSERT(sizeof(struct fxtrec_config) == 88);
+FXTREC_ASSERT(sizeof(struct fxtrec_config) == 96);
 
 /* A tracepoint: the fields of the record that it writes for perf.  Names are indices of the string table. */
 #define FXTREC_TRACEPOINTS_MAX	1024u

@@ -9,6 +9,7 @@
 #include "cmd/trace_options.h"
 #include "files/create.h"
 #include "fxt/stack.h"
+#include "model/calls.h"
 #include "util/near.h"
 #include "util/quantity.h"
 #include "util/series.h"
@@ -20,7 +21,7 @@
 enum {
 	OPTION_BACKEND = 0x100, OPTION_CLOCK, OPTION_SIZE_LIMIT, OPTION_DELAY, OPTION_ROTATE,
 	OPTION_FLIGHT, OPTION_TRIGGER, OPTION_AFTER, OPTION_KEEP, OPTION_FLUSH, OPTION_COUNTERS,
-	OPTION_STACKS, OPTION_NO_MARKS, OPTION_PAGE,
+	OPTION_STACKS, OPTION_NO_MARKS, OPTION_NO_REASONS, OPTION_ADDRESSES, OPTION_PAGE,
 };
 
 static const struct argp_option option_list[] = {
@@ -37,6 +38,8 @@ static const struct argp_option option_list[] = {
 	  "to an uninterruptible sleep; with all, to any sleep", 0 },
 	{ "no-marks", OPTION_NO_MARKS, NULL, 0, "Leave out marks of programs (fxtrec/mark.h); another recorder may "
 	  "read them", 0 },
+	{ "no-reasons", OPTION_NO_REASONS, NULL, 0, "Leave out the reasons of sleeps: system call, object and holder", 0 },
+	{ "addresses", OPTION_ADDRESSES, NULL, 0, "Record addresses of locks as they are, in place of their hashes", 0 },
 	{ "flush", OPTION_FLUSH, "TIME", 0, "Have all data that is older than TIME on the disk (1s)", 0 },
 	{ "page", OPTION_PAGE, "PAGE", OPTION_ARG_OPTIONAL,
 	  "Make a page of the recording at the end, as \"fxtrec page\" does; by default FILE's name, with .html", 0 },
@@ -285,6 +288,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPTION_NO_MARKS:
 		o->no_marks = 1;
 		break;
+	case OPTION_NO_REASONS:
+		o->no_reasons = 1;
+		break;
+	case OPTION_ADDRESSES:
+		o->addresses = 1;
+		break;
 	case OPTION_PAGE:
 		o->page = arg ? arg : "";
 		break;
@@ -325,4 +334,8 @@ void cmd_record_options(struct fxt_record_options *o, int argc, char **argv)
 	/* Words after COMMAND are COMMAND's. */
 	argp_parse(&cmd_record_argp, argc, argv, ARGP_IN_ORDER, NULL, o);
 	o->source.delays = o->triggers.delays.size ? &o->triggers.delays : NULL;
+	if (o->no_reasons)
+		return;
+	fxt_calls_fill(&o->reasons, o->addresses);
+	o->source.reasons = &o->reasons;
 }

@@ -24,11 +24,6 @@ bool fxt_provider_moves(const struct fxt_provider *provider, __u32 cpu, __u64 *p
 #define FXT_BRIEF_INT32(name)	FXT_BRIEF_ARG(FXT_ARG_INT32, 1, name)
 #define FXT_BRIEF_UINT32(name)	FXT_BRIEF_ARG(FXT_ARG_UINT32, 1, name)
 
-/* Header of a record of that many words, without its CPU and thread state; all words but four are arguments. */
-#define FXT_BRIEF(type, words) \
-	(FXT_RECORD_SCHEDULING | (words) << 4 | ((words) - 4) << 16 | (__u64)FXT_SCHEDULING_##type << 60)
-#define FXT_BRIEF_MASK	(~0xfffff00000ULL)
-
 FXT_INLINE __u64 fxt_brief_word(const __u8 *record, unsigned int i)
 {
 	return fxt_frame_word(record + 8 * i);
@@ -70,11 +65,48 @@ FXT_INLINE bool fxt_brief_letter_read(struct fxt_switch_view *view, __u64 arg, _
 	       fxt_linux_state_fxt(view->state) == state;
 }
 
+/* Reads the arguments of a reason, from word at on.  Returns false for any other argument. */
+FXT_INLINE bool fxt_brief_reason_read(struct fxt_sleep_reason *reason, const __u8 *record, unsigned int words,
+				      unsigned int args, unsigned int at)
+{
+	__u64 arg = fxt_brief_word(record, at++);
+	__u32 kind;
+
+	if ((__u32)arg != FXT_BRIEF_UINT32(FXT_STR_REASON) || !(arg >> 32))
+		return false;
+	reason->bits = arg >> 32;
+	if (at == words)
+		return args == 1;
+	arg = fxt_brief_word(record, at++);
+	kind = fxt_field(arg, 16, 31) - FXT_STR_REASON;
+	if (!kind || kind >= FXT_ONS)
+		return false;
+	reason->kind = kind;
+	if ((__u32)arg == FXT_BRIEF_UINT32(fxt_object_string(kind)))
+		reason->object = arg >> 32;
+	else if (arg == fxt_arg_uint64(fxt_object_string(kind)) && at < words)
+		reason->object = fxt_brief_word(record, at++);
+	else
+		return false;
+	if (at == words)
+		return args == 2;
+	arg = fxt_brief_word(record, at++);
+	if ((__u32)arg == FXT_BRIEF_UINT32(FXT_STR_DEVICE))
+		reason->device = arg >> 32;
+	else if ((__u32)arg == FXT_BRIEF_UINT32(fxt_object_is_lock(kind) ? FXT_STR_OWNER : FXT_STR_HOLDER))
+		reason->holder = arg >> 32;
+	else
+		return false;
+	return at == words && args == 3;
+}
+
 FXT_INLINE bool fxt_brief_switch_read(const __u8 *record, __u64 header, struct fxt_switch_view *view)
 {
 	__u64 out = fxt_brief_word(record, 4), in = fxt_brief_word(record, 5);
+	unsigned int words = fxt_field(header, 4, 15), args = fxt_field(header, 16, 19), at = 6;
 
-	if ((__u32)out != FXT_BRIEF_INT32(FXT_STR_OUTGOING_WEIGHT) || (__u32)in != FXT_BRIEF_INT32(FXT_STR_INCOMING_WEIGHT))
+	if ((__u32)out != FXT_BRIEF_INT32(FXT_STR_OUTGOING_WEIGHT) ||
+	    (__u32)in != FXT_BRIEF_INT32(FXT_STR_INCOMING_WEIGHT) || fxt_field(header, 40, 59))
 		return false;
 	view->cpu = fxt_field(header, 20, 35);
 	view->prev = fxt_brief_word(record, 2);
@@ -84,8 +116,11 @@ FXT_INLINE bool fxt_brief_switch_read(const __u8 *record, __u64 header, struct f
 	    !fxt_brief_weight_read(in, view->next, &view->next_prio) ||
 	    !fxt_brief_state_read(view, fxt_field(header, 36, 39)))
 		return false;
-	return fxt_field(header, 4, 15) == 6 ||
-	       fxt_brief_letter_read(view, fxt_brief_word(record, 6), fxt_field(header, 36, 39));
+	view->reason = (struct fxt_sleep_reason){ 0 };
+	if (at < words && fxt_brief_letter_read(view, fxt_brief_word(record, at), fxt_field(header, 36, 39)))
+		at++;
+	return at == words ? args == at - 4 :
+			     view->prev && fxt_brief_reason_read(&view->reason, record, words, args - (at - 4), at);
 }
 
 /*
@@ -153,13 +188,15 @@ FXT_INLINE bool fxt_brief_wakeup_read(const __u8 *record, __u64 header, __u32 cp
 FXT_INLINE enum fxt_kind fxt_sched_view_read(const __u8 *record, __u32 cpu, union fxt_sched_view *view,
 						__u64 *ticks)
 {
-	__u64 header = fxt_brief_word(record, 0), shape = header & FXT_BRIEF_MASK;
+	__u64 header = fxt_brief_word(record, 0);
 	enum fxt_kind kind = FXT_KIND_UNKNOWN;
 
-	if (shape == FXT_BRIEF(CONTEXT_SWITCH, 6) || shape == FXT_BRIEF(CONTEXT_SWITCH, 7)) {
+	if (fxt_field(header, 0, 3) != FXT_RECORD_SCHEDULING)
+		return kind;
+	if (header >> 60 == FXT_SCHEDULING_CONTEXT_SWITCH) {
 		if (fxt_brief_switch_read(record, header, &view->change))
 			kind = FXT_KIND_CONTEXT_SWITCH;
-	} else if (fxt_field(header, 0, 3) == FXT_RECORD_SCHEDULING && header >> 60 == FXT_SCHEDULING_WAKEUP &&
+	} else if (header >> 60 == FXT_SCHEDULING_WAKEUP &&
 		   fxt_brief_wakeup_read(record, header, cpu, &view->wakeup)) {
 		kind = FXT_KIND_WAKEUP;
 	}

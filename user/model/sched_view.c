@@ -89,6 +89,51 @@ static void unchosen_get(struct fxt_switch_view *view, const struct fxt_record *
 			 fxt_unchosen_parse(arg->string.bytes, arg->string.length) : FXT_UNCHOSEN_NONE;
 }
 
+static const char *const object_names[FXT_ONS] = {
+#define NAME_OF(arg, name, text, inode)	[FXT_ON_##name] = text,
+	FXT_OBJECT_KINDS(NAME_OF, )
+#undef NAME_OF
+};
+
+const char *fxt_object_kind_name(enum fxt_object_kind kind)
+{
+	return object_names[kind];
+}
+
+static __u32 small_get(const struct fxt_record *r, const char *name)
+{
+	__u64 value;
+
+	return !fxt_arg_number(fxt_record_arg(r, name), &value) && value <= ~0U ? value : 0;
+}
+
+static void reason_get(struct fxt_sleep_reason *reason, const struct fxt_record *r)
+{
+	*reason = (struct fxt_sleep_reason){ .bits = small_get(r, "reason") };
+	if (!reason->bits)
+		return;
+	for (reason->kind = FXT_ONS - 1; reason->kind; reason->kind--)
+		if (!fxt_arg_number(fxt_record_arg(r, object_names[reason->kind]), &reason->object))
+			break;
+	if (!reason->kind)
+		return;
+	reason->device = small_get(r, "device");
+	reason->holder = small_get(r, fxt_object_is_lock(reason->kind) ? "owner" : "holder");
+}
+
+static void reason_put(const struct fxt_sleep_reason *reason, struct fxt_record *r)
+{
+	fxt_build_arg_uint(r, fxt_build_string("reason"), reason->bits);
+	if (!reason->kind)
+		return;
+	fxt_build_arg_uint(r, fxt_build_string(object_names[reason->kind]), reason->object);
+	if (reason->device)
+		fxt_build_arg_uint(r, fxt_build_string("device"), reason->device);
+	if (reason->holder)
+		fxt_build_arg_uint(r, fxt_build_string(fxt_object_is_lock(reason->kind) ? "owner" : "holder"),
+				   reason->holder);
+}
+
 void fxt_switch_view_get(struct fxt_switch_view *view, const struct fxt_record *r)
 {
 	static const char outgoing[] = "outgoing_weight", incoming[] = "incoming_weight";
@@ -109,6 +154,7 @@ void fxt_switch_view_get(struct fxt_switch_view *view, const struct fxt_record *
 	}
 	state_get(view, r);
 	unchosen_get(view, r);
+	reason_get(&view->reason, r);
 }
 
 const char *fxt_context_name(enum fxt_waker_context context)
@@ -186,6 +232,8 @@ void fxt_switch_view_put(const struct fxt_switch_view *view, struct fxt_record *
 		fxt_build_arg_string(r, fxt_build_string("state"),
 				     view->preempted ? fxt_build_string("R+") :
 				     fxt_build_text(strchr(letters, letter), 1));
+	if (view->reason.bits)
+		reason_put(&view->reason, r);
 	if (view->unchosen)
 		fxt_build_arg_string(r, fxt_build_string("unchosen"), fxt_build_string(unchosen[view->unchosen]));
 }

@@ -6,6 +6,7 @@
 #include "codec/provider.h"
 #include "codec/record.h"
 #include "fxt/linux.h"
+#include "fxt/reason.h"
 #include "model/prev_state.h"
 
 /* CPU numbers have 16 bits in all records. */
@@ -13,6 +14,19 @@
 
 /* Priority that the kernel gives the idle thread. */
 #define FXT_IDLE_PRIORITY	120
+
+/* The reason of a sleep, as fxt/reason.h writes it. */
+struct fxt_sleep_reason {
+	__u32 bits;		/* FXT_REASON_*; 0: not recorded */
+	__u32 device;		/* device of a file or directory */
+	__u64 object;
+	__u32 kind;		/* enum fxt_object_kind of the object */
+	/*
+	 * Thread that holds the lock, or that the call waits for the end of; 0: unknown.  A kernel lock has the
+	 * kernel's id, a futex that of the process's PID namespace.
+	 */
+	__u32 holder;
+};
 
 /* A sched_switch. */
 struct fxt_switch_view {
@@ -24,6 +38,7 @@ struct fxt_switch_view {
 	__u64 next;
 	__s32 next_prio;
 	enum fxt_unchosen unchosen;	/* threads with other switches that may not be recorded */
+	struct fxt_sleep_reason reason;	/* reason of prev's sleep */
 };
 
 /* A sched_waking, or a sched_wakeup_new. */
@@ -59,6 +74,15 @@ static inline bool fxt_record_is_brief(const struct fxt_record *r)
 {
 	return r->view && r->kind != FXT_KIND_EVENT;
 }
+
+/* Returns whether a kind of object is a lock of the kernel. */
+static inline bool fxt_object_is_lock(enum fxt_object_kind kind)
+{
+	return kind >= FXT_ON_MUTEX;
+}
+
+/* Returns the name of a kind of object: "file", "futex". */
+const char *fxt_object_kind_name(enum fxt_object_kind kind);
 
 /* Returns "outgoing", "incoming", "both", or "" for none. */
 const char *fxt_switch_view_unchosen(const struct fxt_switch_view *view);

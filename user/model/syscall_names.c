@@ -19,6 +19,7 @@ static const struct fxt_syscall_table tables[] = {
 
 /* The generated arrays end with NULL. */
 static const struct fxt_syscall_table here = { "", syscalls, COUNT(syscalls) - 1 };
+static const struct fxt_syscall_table compat = { "", syscalls_compat, COUNT(syscalls_compat) - 1 };
 
 const struct fxt_syscall_table *fxt_syscall_table(const char *machine)
 {
@@ -30,6 +31,16 @@ const struct fxt_syscall_table *fxt_syscall_table(const char *machine)
 		if (!strcmp(tables[i].machine, machine))
 			return &tables[i];
 	return !uname(&running) && !strcmp(running.machine, machine) ? &here : &unknown;
+}
+
+const struct fxt_syscall_table *fxt_syscall_table_own(void)
+{
+	return &here;
+}
+
+const struct fxt_syscall_table *fxt_syscall_table_compat(void)
+{
+	return &compat;
 }
 
 int fxt_syscall_number(const struct fxt_syscall_table *s, const struct fxt_text *name)

@@ -15,6 +15,10 @@ struct fxt_syscall_table {
 /* Returns the table of a machine named as by uname; an empty table for an unknown machine.  Never returns NULL. */
 const struct fxt_syscall_table *fxt_syscall_table(const char *machine);
 
+/* Return the tables of the machine that fxtrec was built for: of its own ABI, and of 32-bit programs. */
+const struct fxt_syscall_table *fxt_syscall_table_own(void);
+const struct fxt_syscall_table *fxt_syscall_table_compat(void);
+
 /* Returns the number of "read", or of "syscall 463", which has no name here; -ENOENT for other texts. */
 int fxt_syscall_number(const struct fxt_syscall_table *s, const struct fxt_text *name);
 

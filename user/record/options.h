@@ -23,6 +23,9 @@ struct fxt_record_options {
 	__u64 rotate_ns;
 	int counters;		/* recorded once a second */
 	int no_marks;		/* leave programs' marks to other recorders */
+	int no_reasons;		/* leave out the reasons of sleeps */
+	int addresses;		/* don't hash the addresses in reasons */
+	struct fxtrec_reasons reasons;
 	unsigned int keep;	/* files of a rotation, or snapshots */
 	/* path of the page to make of the file in the end; "": derived from the file's name; NULL: no page */
 	const char *page;

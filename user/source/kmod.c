@@ -136,6 +136,7 @@ static int kmod_open(struct fxt_source *source, const struct fxt_source_options 
 		.clock = options->clock,
 		.filter = options->filter ? (unsigned long)&options->filter->kernel : 0,
 		.delays = (unsigned long)options->delays,
+		.reasons = (unsigned long)options->reasons,
 		.events = options->events,
 		.stacks = options->stack_states,
 	};

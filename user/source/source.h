@@ -22,6 +22,7 @@ struct fxt_source_options {
 	int verbose;		/* libraries may write to standard error */
 	const struct fxt_filter *filter;	/* NULL: everything is recorded */
 	const struct fxtrec_delays *delays;	/* NULL: no delays are watched */
+	const struct fxtrec_reasons *reasons;	/* NULL: reasons of sleeps aren't recorded */
 };
 
 /* A CPU that has rings. */

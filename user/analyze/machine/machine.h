@@ -183,6 +183,8 @@ struct fxt_machine {
 	bool throttles_queues;		/* a waiting thread is throttled with its group; otherwise threads have their
 					 * own throttling events */
 	bool stacks;			/* recording has stacks of blocked threads */
+	bool reasons;			/* a sleep had a reason */
+	struct fxt_wait_calls calls;
 	bool switches;			/* a switch has come */
 	bool breaks;			/* a CPU has breaks */
 	bool lossy;			/* there are gaps or breaks */

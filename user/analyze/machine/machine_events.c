@@ -245,9 +245,11 @@ static void chosen_read(struct fxt_machine *m, const struct fxt_record *r)
 
 static void host_event(struct fxt_machine *m, const struct fxt_record *r)
 {
-	const struct fxt_arg *throttling = fxt_record_arg(r, "throttling");
+	const struct fxt_arg *throttling = fxt_record_arg(r, "throttling"), *machine = fxt_record_arg(r, "machine");
 
 	chosen_read(m, r);
+	if (machine && machine->type == FXT_ARG_STRING && !m->calls.own)
+		fxt_wait_calls_machine(&m->calls, &machine->string);
 	m->throttling = m->throttling || fxt_arg_equal(throttling, "queues") || fxt_arg_equal(throttling, "threads");
 	m->no_throttling = m->no_throttling || fxt_arg_equal(throttling, "unknown");
 	m->throttles_queues = m->throttles_queues || fxt_arg_equal(throttling, "queues");

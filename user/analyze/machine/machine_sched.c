@@ -15,6 +15,33 @@ static enum fxt_phase decided(const struct fxt_machine *m, const struct fxt_task
 	return fxt_gaps_before(&m->gaps, task->since, ns) < ns ? FXT_PHASE_UNKNOWN : was;
 }
 
+/*
+ * Returns whether a thread may hold a lock that another one waits for.  A futex has the id of a thread of the
+ * same process, or of any process if processes share the futex.
+ */
+static bool holds(const struct fxt_machine *m, const struct fxt_task *task, const struct fxt_sleep_reason *reason)
+{
+	const struct fxt_object *object = fxt_objects_thread(&m->tasks.objects, reason->holder);
+	const struct fxt_task *holder = fxt_tasks_get(&m->tasks, reason->holder);
+	bool shared = !(reason->bits >> FXT_REASON_FUTEX_SHIFT & FXT_FUTEX_PRIVATE) && reason->bits & FXT_REASON_LOCK;
+
+	if (reason->holder == task->tid || !object || (holder && holder->phase == FXT_PHASE_DEAD))
+		return false;
+	return fxt_object_is_lock(reason->kind) || shared || (task->process && object->process == task->process->pid);
+}
+
+/* Notes the reason of a sleep. */
+static void reason_note(struct fxt_machine *m, struct fxt_task *task, const struct fxt_switch_view *view)
+{
+	task->reason = view->reason;
+	if (task->reason.holder && !holds(m, task, &task->reason)) {
+		task->reason.holder = 0;
+		task->reason.bits &= ~FXT_REASON_JOIN;
+	}
+	task->wait = fxt_wait_class(&m->calls, &task->reason, view->state);
+	m->reasons = m->reasons || task->reason.bits;
+}
+
 /* Applies that a thread leaves its CPU. */
 static int leave(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task,
 		 const struct fxt_switch_view *view, __u64 ns)
@@ -40,6 +67,8 @@ static int leave(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 		return fxt_task_finish(m, task, ns);
 	if (phase == FXT_PHASE_WAIT_PREEMPTED || phase == FXT_PHASE_UNKNOWN)
 		task->woken = false;
+	if (phase != FXT_PHASE_WAIT_PREEMPTED)
+		reason_note(m, task, view);
 	if (phase != FXT_PHASE_BLOCKED)
 		task->iowait_known = task->iowait = false;
 	return fxt_phase_begin(m, task, phase, cpu->id, ns);

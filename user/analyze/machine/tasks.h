@@ -6,6 +6,7 @@
 #include "codec/objects.h"
 #include "fxt/linux.h"
 #include "model/sched_view.h"
+#include "model/wait.h"
 
 /* A thread's phase; a thread is in one of these at each moment of its life. */
 enum fxt_phase {
@@ -67,6 +68,8 @@ struct fxt_task {
 	bool iowait_known;
 	bool function_next;	/* function, stack and iowait belong to the sleep that is about to start */
 	enum fxt_linux_state state;	/* state at the last switch-out */
+	struct fxt_sleep_reason reason;	/* reason of the last sleep; its holder is a live thread, by the kernel's id */
+	enum fxt_wait_class wait;	/* class of the last sleep */
 	__s32 prio;
 	/* Bandwidth throttling: throttle.h. */
 	struct fxt_bandwidth *bandwidth;	/* control group; NULL: not known */

@@ -6,7 +6,7 @@
 #include "fxt/events.h"
 #include "model/build.h"
 
-#define WORDS_MAX	12u
+#define WORDS_MAX	14u
 
 struct brief {
 	struct fxt_brief_encoder *encoder;
@@ -66,6 +66,31 @@ static void string_put(struct brief *b, enum fxt_brief_text name, struct fxt_tex
 	b->args++;
 }
 
+/* Puts a number in the fewest words. */
+static void uint_put(struct brief *b, __u16 ref, __u64 value)
+{
+	b->args++;
+	if (value <= ~0U) {
+		put(b, fxt_arg_uint32(ref, value));
+		return;
+	}
+	put(b, fxt_arg_uint64(ref));
+	put(b, value);
+}
+
+static void reason_put(struct brief *b, const struct fxt_sleep_reason *reason)
+{
+	uint_put(b, text_of(b, FXT_BRIEF_TEXT_REASON), reason->bits);
+	if (!reason->kind)
+		return;
+	uint_put(b, ref_of(b, &b->encoder->object[reason->kind], fxt_object_kind_name(reason->kind)), reason->object);
+	if (reason->device)
+		uint_put(b, text_of(b, FXT_BRIEF_TEXT_DEVICE), reason->device);
+	if (reason->holder)
+		uint_put(b, text_of(b, fxt_object_is_lock(reason->kind) ? FXT_BRIEF_TEXT_OWNER : FXT_BRIEF_TEXT_HOLDER),
+			 reason->holder);
+}
+
 /* Puts a switch, as fxt_switch_view_put() builds it; returns the header without the size. */
 static __u64 switch_put(struct brief *b, const struct fxt_switch_view *view, __u64 ns)
 {
@@ -81,6 +106,8 @@ static __u64 switch_put(struct brief *b, const struct fxt_switch_view *view, __u
 	if (view->prev && (view->preempted || fxt_linux_state_inexact(view->state)))
 		string_put(b, FXT_BRIEF_TEXT_STATE, &b->encoder->letter[view->state],
 			   fxt_switch_view_letters(view));
+	if (view->reason.bits)
+		reason_put(b, &view->reason);
 	return fxt_context_switch(0, b->args, view->cpu, state);
 }
 

@@ -15,7 +15,11 @@
 	ROW(WEIGHT, "weight")			\
 	ROW(EVENT, "event")			\
 	ROW(PRIORITY, "priority")		\
-	ROW(CONTEXT, "context")
+	ROW(CONTEXT, "context")			\
+	ROW(REASON, "reason")			\
+	ROW(DEVICE, "device")			\
+	ROW(HOLDER, "holder")			\
+	ROW(OWNER, "owner")
 
 #define FXT_BRIEF_TEXT_ID(id, text)	FXT_BRIEF_TEXT_##id,
 enum fxt_brief_text {
@@ -29,6 +33,7 @@ struct fxt_brief_encoder {
 	struct fxt_text letter[FXT_LINUX_I + 1];	/* R's letter is "R+": a thread that was preempted */
 	struct fxt_text context[FXT_CONTEXTS];
 	struct fxt_text event;
+	struct fxt_text object[FXT_ONS];
 };
 
 /*

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The environment of fxt/sleeper.h in eBPF. */
+#ifndef FXT_BPF_SLEEPER_H
+#define FXT_BPF_SLEEPER_H
+
+#include "kernel.h"
+
+#include "fxt/reason.h"
+#include "uapi/fxtrec.h"
+
+/* Set before the programs are loaded.  fxt_reasons_recorded: whether switches have reasons. */
+extern const volatile __u32 fxt_reasons_recorded;
+extern const volatile struct fxtrec_reasons fxt_reasons;
+
+/*
+ * Casts an address to a kernel structure, with members that the program may then read: since 6.2
+ * (a35b9af4ec2c), in which reading costs much less than by a helper.
+ */
+#ifndef FXT_PLAIN
+extern void *bpf_rdonly_cast(const void *object, __u32 type) __ksym __weak;
+#define FXT_CASTS		(bpf_rdonly_cast)
+#define FXT_CAST(type, address)	((const type *)bpf_rdonly_cast(address, bpf_core_type_id_kernel(type)))
+#else
+#define FXT_CASTS		0
+#define FXT_CAST(type, address)	((const type *)(address))
+#endif
+
+/* Reads a member by a helper. */
+#define FXT_COPY(pointer, member)						\
+({										\
+	__u64 copy_ = 0;							\
+										\
+	bpf_core_read(&copy_, sizeof((pointer)->member), &(pointer)->member);	\
+	(__typeof__((pointer)->member))copy_;					\
+})
+
+#define FXT_TASK		const struct task_struct
+#define FXT_REGS		const struct pt_regs___kernel
+#define FXT_FILE		const struct file
+#define FXT_INODE		const struct inode
+#define FXT_SUPER		const struct super_block
+#define FXT_SLEEPER_RARE	static __always_inline
+
+#define FXT_TASK_FLAGS(task)	((task)->flags)
+#define FXT_TASK_REGS(task)	((FXT_REGS *)bpf_task_pt_regs((void *)(task)))
+#define FXT_TASK_COMPAT(task)	fxt_in_compat_syscall(&(task)->thread_info)
+#define FXT_REGS_ARG(regs, compat, i)	((compat) ? FXT_REGS_ARG32(regs, i) : FXT_REGS_ARG64(regs, i))
+#define FXT_GET(pointer, member)	(FXT_CASTS ? (pointer)->member : FXT_COPY(pointer, member))
+#define FXT_USER_READ(to, bytes, address)	bpf_probe_read_user(to, bytes, (const void *)(address))
+
+static __always_inline FXT_FILE *fxt_task_file(FXT_TASK *task, __u32 fd)
+{
+	const struct fdtable *table = task->files->fdt;
+	void *file = 0;
+
+	if (fd >= table->max_fds)
+		return 0;
+	bpf_probe_read_kernel(&file, sizeof(file), (void *)(table->fd + fd));
+	return FXT_CASTS && file ? FXT_CAST(struct file, file) : file;
+}
+#define FXT_TASK_FILE(task, fd)	fxt_task_file(task, fd)
+
+static __always_inline int fxt_file_family(FXT_FILE *file)
+{
+	const struct socket *socket = FXT_GET(file, private_data);
+	const struct proto_ops *ops;
+
+	if (FXT_CASTS)
+		socket = FXT_CAST(struct socket, socket);
+	ops = FXT_GET(socket, ops);
+	return FXT_GET(ops, family);
+}
+#define FXT_FILE_FAMILY(file)	fxt_file_family(file)
+
+static __always_inline __u64 fxt_file_name(FXT_FILE *file)
+{
+	const struct dentry *entry = FXT_GET(file, f_path.dentry);
+	const unsigned char *name = FXT_GET(entry, d_name.name);
+	__u64 start = 0;
+
+	bpf_probe_read_kernel(&start, sizeof(start), name);
+	return start;
+}
+#define FXT_FILE_NAME(file)	fxt_file_name(file)
+
+#define FXT_TASK_IOWAIT(task)	BPF_CORE_READ_BITFIELD(task, in_iowait)
+#define FXT_TASK_BLOCKER(task)	(bpf_core_field_exists((task)->blocker) ? (task)->blocker : 0)
+
+static __always_inline unsigned long fxt_lock_owner(enum fxt_object_kind kind, unsigned long lock)
+{
+	unsigned long owner = 0, at = bpf_core_field_offset(struct rw_semaphore, owner);
+
+	if (kind == FXT_ON_MUTEX)
+		at = bpf_core_field_offset(struct mutex, owner);
+	else if (kind == FXT_ON_SEMAPHORE)
+		at = bpf_core_field_exists(((struct semaphore *)0)->last_holder) ?
+		     bpf_core_field_offset(struct semaphore, last_holder) : 0;
+	bpf_probe_read_kernel(&owner, sizeof(owner), (void *)(lock + at));
+	return owner;
+}
+#define FXT_LOCK_OWNER(kind, lock)	fxt_lock_owner(kind, lock)
+
+static __always_inline __u32 fxt_owner_tid(unsigned long owner)
+{
+	return owner ? FXT_COPY((FXT_TASK *)owner, pid) : 0;
+}
+#define FXT_OWNER_TID(owner)	fxt_owner_tid(owner)
+
+#include "fxt/sleeper.h"
+
+#endif
