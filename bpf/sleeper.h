@@ -14,7 +14,7 @@ extern const volatile struct fxtrec_reasons fxt_reasons;
 
 /*
  * Casts an address to a kernel structure, with members that the program may then read: since 6.2
- * (a35b9af4ec2c), in which reading costs much less than by a helper.
+ * (a35b9af4ec2c).  Such a read costs much less than a helper's.
  */
 #ifndef FXT_PLAIN
 extern void *bpf_rdonly_cast(const void *object, __u32 type) __ksym __weak;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * The reason of a sleep: arguments of a context switch in which a thread goes to sleep.
+ * The reason of a sleep: arguments of the context switch to it.
  *
  * Argument "reason" has the entry to the kernel and the system call.  An argument named after the kind of
  * the object that the thread waits for may follow, then "device", "holder" or "owner".
@@ -23,7 +23,7 @@
 /* Bit of a futex operation: only threads of one process use the futex. */
 #define FXT_FUTEX_PRIVATE	0x80u
 
-/* The way by which a thread came into the kernel. */
+/* The kinds of entries to the kernel. */
 enum fxt_entry {
 	FXT_ENTRY_UNKNOWN,
 	FXT_ENTRY_CALL,		/* system call of the kernel's own ABI */
@@ -51,8 +51,8 @@ FXT_INLINE __u64 fxt_object_string(enum fxt_object_kind kind)
 #define FXT_REASON_WORDS_MAX	4u
 
 /*
- * Results of the functions that write arguments: what they add to the header of a scheduling record, and
- * to the record's bytes.
+ * Results of the functions that write arguments: the sizes that they add to the header of a scheduling
+ * record.
  */
 #define FXT_REASON_ADD(words, args)	((words) << 4 | (args) << 16)
 

@@ -35,7 +35,7 @@
 
 #define FXT_X32_BIT		0x40000000u
 
-/* Bits of i_mode, and magic numbers of file systems in which an object is no file. */
+/* Bits of i_mode, and magic numbers of the file systems of objects without files. */
 #define FXT_MODE_KIND		0170000u
 #define FXT_MODE_FIFO		0010000u
 #define FXT_MODE_CHARACTER	0020000u

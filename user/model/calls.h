@@ -9,6 +9,7 @@
 
 /* Classes of waits: the name in outputs, and a sentence for help texts. */
 #define FXT_WAIT_CLASSES(ROW)								\
+	ROW(UNKNOWN,	"unknown",	"waits without a recorded reason")		\
 	ROW(IDLE,	"idle",		"waits for work or for a time")			\
 	ROW(LOCK,	"lock",		"waits for a lock")				\
 	ROW(DISK,	"disk",		"waits for files, directories and block devices")	\
@@ -17,8 +18,7 @@
 	ROW(MEMORY,	"memory",	"waits in page faults and calls of memory management")	\
 	ROW(CHILD,	"child",	"waits for the end of a process or thread")	\
 	ROW(STOPPED,	"stopped",	"stopped by a signal or a tracer")		\
-	ROW(KERNEL,	"kernel",	"kernel threads, and other work of the kernel")	\
-	ROW(UNKNOWN,	"unknown",	"waits without a recorded reason")
+	ROW(KERNEL,	"kernel",	"kernel threads, and other work of the kernel")
 
 enum fxt_wait_class {
 #define FXT_WAIT_ENUM(name, text, help)	FXT_WAIT_##name,

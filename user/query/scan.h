@@ -8,7 +8,7 @@
 #include "query/query.h"
 #include "store/tape.h"
 
-#define FXT_QUERY_COLUMNS	11u	/* columns of a table at most */
+#define FXT_QUERY_COLUMNS	16u	/* columns of a table at most */
 
 enum fxt_query_type { FXT_QUERY_NULL, FXT_QUERY_INTEGER, FXT_QUERY_REAL, FXT_QUERY_STRING };
 

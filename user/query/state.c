@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Makes the rows of thread_state: the states of each thread over time. */
+#include <string.h>
+
 #include "analyze/machine/phase.h"
 #include "query/scan.h"
 
@@ -26,7 +28,7 @@ static const char *state_name(const struct fxt_interval *i)
 
 /*
  * Puts a row of thread_state: ts, dur, cpu, utid, state, io_wait, blocked_function,
- * waker_utid, irq_context, throttled_dur, waker_context.
+ * waker_utid, irq_context, throttled_dur, waker_context, class, syscall, object, holder_utid, holder_tid.
  */
 static int state_put(struct fxt_query_scan *s, struct fxt_query_row *row,
 		     const struct fxt_query_piece *piece)
@@ -36,10 +38,32 @@ static int state_put(struct fxt_query_scan *s, struct fxt_query_row *row,
 	return fxt_query_row_put(s, piece->known ? row : &lost);
 }
 
-static void state_details(const struct fxt_query_scan *s, struct fxt_query_row *row, const struct fxt_interval *i)
+static struct fxt_query_value text_value(struct fxt_query_scan *s, const char *text)
+{
+	return fxt_query_string(*text ? fxt_tasks_text(&s->pass->m->tasks,
+						       &(struct fxt_text){ .bytes = text, .length = strlen(text) }) : NULL);
+}
+
+/* Sets the columns of a sleep's reason. */
+static void reason_details(struct fxt_query_scan *s, struct fxt_query_row *row, const struct fxt_task *task)
+{
+	char call[FXT_SYSCALL_ROOM], object[FXT_WAIT_OBJECT_BYTES];
+	const struct fxt_sleep_reason *reason = &task->reason;
+	const struct fxt_task *holder = reason->holder ? fxt_tasks_get(&s->pass->m->tasks, reason->holder) : NULL;
+
+	row->v[11] = fxt_query_string(fxt_wait_class_name(task->wait));
+	row->v[12] = text_value(s, fxt_wait_call(&s->pass->m->calls, reason, call));
+	row->v[13] = text_value(s, fxt_wait_object(object, reason));
+	row->v[14] = fxt_query_known(holder, holder ? holder->key : 0);
+	row->v[15] = fxt_query_known(reason->holder, reason->holder);
+}
+
+static void state_details(struct fxt_query_scan *s, struct fxt_query_row *row, const struct fxt_interval *i)
 {
 	const struct fxt_task *task = i->task;
 
+	if (s->pass->m->reasons && fxt_phase_sleeps(i->phase))
+		reason_details(s, row, task);
 	if (i->phase == FXT_PHASE_RUN)
 		row->v[2] = fxt_query_number(i->cpu);
 	if (i->phase == FXT_PHASE_BLOCKED)
@@ -85,6 +109,7 @@ static const struct fxt_observer_ops state_ops = { .interval = state_interval };
 
 const struct fxt_query_table fxt_query_thread_state = {
 	.name = "thread_state",
-	.columns = "ts,dur,cpu,utid,state,io_wait,blocked_function,waker_utid,irq_context,throttled_dur,waker_context",
+	.columns = "ts,dur,cpu,utid,state,io_wait,blocked_function,waker_utid,irq_context,throttled_dur,waker_context,"
+		   "class,syscall,object,holder_utid,holder_tid",
 	.ops = &state_ops,
 };

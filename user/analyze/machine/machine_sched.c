@@ -304,11 +304,6 @@ int fxt_machine_wakeup(struct fxt_machine *m, const struct fxt_wakeup_view *view
 	return err ? err : FXT_OBSERVE(m, wakeup, task, view, ns);
 }
 
-static bool asleep(const struct fxt_task *task)
-{
-	return task->phase == FXT_PHASE_SLEEP || task->phase == FXT_PHASE_BLOCKED || task->phase == FXT_PHASE_STOPPED;
-}
-
 /* Moves a thread to another CPU's queue; its wait continues. */
 int fxt_machine_migrate(struct fxt_machine *m, const struct fxt_migrate_view *view, __u64 ns)
 {
@@ -322,7 +317,7 @@ int fxt_machine_migrate(struct fxt_machine *m, const struct fxt_migrate_view *vi
 		return -ENOMEM;
 	m->moves = true;
 	/* Only a runnable thread moves: a sleeping thread was woken unseen. */
-	if (asleep(task) && !task->woken)
+	if (fxt_phase_sleeps(task->phase) && !task->woken)
 		err = fxt_phase_deny(m, task, ns);
 	if (task->woken && task->phase != FXT_PHASE_RUN && task->phase != FXT_PHASE_UNKNOWN &&
 	    decided(m, task, task->phase, ns) == task->phase) {

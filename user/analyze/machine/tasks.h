@@ -26,6 +26,11 @@ static inline bool fxt_phase_waits(enum fxt_phase phase)
 	return phase == FXT_PHASE_WAIT_WAKEUP || phase == FXT_PHASE_WAIT_PREEMPTED;
 }
 
+static inline bool fxt_phase_sleeps(enum fxt_phase phase)
+{
+	return phase == FXT_PHASE_SLEEP || phase == FXT_PHASE_BLOCKED || phase == FXT_PHASE_STOPPED;
+}
+
 #define FXT_TASK_NAME_BYTES	64u
 #define FXT_OBSERVERS		8u	/* observers of one machine; each has its data[] of all objects */
 
