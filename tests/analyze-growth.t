@@ -29,7 +29,8 @@ INSIDE = []
 
 # Each option of each command with an argument; those of COMMON in each command that has them.
 COMMON = ("--time=@1000,", "--machine=0", "--cgroup=*", "--comm=b*", "--cpu=0", "--pid=1000000-1000100", "--tid=100-900", "--csv", "--json",
-          "--top=5", "--from=fxt", "--lenient", "--strict", "--spool-limit=1G")
+          "--top=5", "--from=fxt", "--lenient", "--strict", "--spool-limit=1G",
+          "--class=poll=disk")
 OPTIONS = {
     "report": ("", "--by=process", "--by=comm", "--by=cgroup", "--by=container", "--by=cpu", "--over=1us", "--sort=wait_wakeup",
                "--assert=wakeup.p99 < 1h"),

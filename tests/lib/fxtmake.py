@@ -63,6 +63,24 @@ def argument(name, value):
     return struct.pack("<Q", kind | words << 4 | name_ref << 16 | upper << 32) + name_bytes + body
 
 
+# Bits of a reason of a sleep, and how a thread came into the kernel.
+TIMEOUT, IOWAIT, LOCK, JOIN = 0x80000, 0x100000, 0x200000, 0x400000
+CALL, CALL32, X32, EXCEPTION, KERNEL = range(1, 6)
+PRIVATE = 0x80
+
+
+def reason(call=0, kind=None, item=0, entry=CALL, flags=0, operation=0, device=0, holder=0):
+    """A switch's arguments: the system call, the object it waits for, and who holds that."""
+    args = [("reason", Unsigned(call | entry << 16 | flags | operation << 24))]
+    if kind:
+        args.append((kind, Unsigned(item)))
+    if device:
+        args.append(("device", Unsigned(device)))
+    if holder:
+        args.append(("owner" if kind in ("mutex", "semaphore", "rwsem") else "holder", Unsigned(holder)))
+    return args
+
+
 class File:
     """Records in the order that they are added."""
 
@@ -102,13 +120,15 @@ class File:
         return self.add(4 | kind << 16 | len(args) << 20 | category_ref << 32 | name_ref << 48,
                         body)
 
-    def switch(self, time, cpu, prev, prev_prio, state, following, next_prio, letter=None, unchosen=None):
+    def switch(self, time, cpu, prev, prev_prio, state, following, next_prio, letter=None, unchosen=None, why=()):
+        """why: reason() of prev's sleep."""
         args = [("outgoing_weight", prev_prio if prev else IDLE),
                 ("incoming_weight", next_prio if following else IDLE)]
         if letter:
             args.append(("state", letter))
         if unchosen:
             args.append(("unchosen", unchosen))
+        args.extend(why)
         body = struct.pack("<QQQ", time, prev, following)
         body += b"".join(argument(n, v) for n, v in args)
         return self.add(8 | len(args) << 16 | cpu << 20 | state << 36 | 1 << 60, body)

@@ -79,7 +79,9 @@ int fxt_account_settle(struct fxt_account *account, struct fxt_spill *spill)
 {
 	int err = fxt_histogram_settle(&account->latency, spill);
 
-	return err ? err : fxt_histogram_settle(&account->preempted, spill);
+	if (!err)
+		err = fxt_histogram_settle(&account->preempted, spill);
+	return err ? err : fxt_histogram_settle(&account->lock, spill);
 }
 
 static int task_end(void *state, struct fxt_task *task)
@@ -116,11 +118,13 @@ void fxt_accounts_init(struct fxt_accounts *a, struct fxt_machine *m)
 
 int fxt_account_merge(struct fxt_account *to, struct fxt_spill *spill, const struct fxt_account *from)
 {
-	unsigned int phase;
+	unsigned int phase, wait;
 	int err;
 
 	for (phase = 0; phase < FXT_PHASES; phase++)
 		to->ns[phase] += from->ns[phase];
+	for (wait = 0; wait < FXT_WAITS; wait++)
+		to->off[wait] += from->off[wait];
 	to->iowait += from->iowait;
 	to->throttled += from->throttled;
 	to->hidden += from->hidden;
@@ -138,13 +142,14 @@ int fxt_account_merge(struct fxt_account *to, struct fxt_spill *spill, const str
 	err = fxt_histogram_merge(&to->latency, spill, &from->latency);
 	if (!err)
 		err = fxt_histogram_merge(&to->preempted, spill, &from->preempted);
-	return err;
+	return err ? err : fxt_histogram_merge(&to->lock, spill, &from->lock);
 }
 
 void fxt_account_uninit(struct fxt_account *account, struct fxt_spill *spill)
 {
 	fxt_histogram_uninit(&account->latency, spill);
 	fxt_histogram_uninit(&account->preempted, spill);
+	fxt_histogram_uninit(&account->lock, spill);
 	fxt_wakers_uninit(&account->wakers, spill);
 }
 

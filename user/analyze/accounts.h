@@ -9,6 +9,7 @@
 
 struct fxt_account {
 	__u64 ns[FXT_PHASES];		/* lost time of all phases is in UNKNOWN */
+	__u64 off[FXT_WAITS];		/* known time of SLEEP, BLOCKED and STOPPED by class */
 	__u64 iowait;			/* part of BLOCKED */
 	__u64 throttled;		/* part of both waits */
 	__u64 hidden;			/* part of UNKNOWN between known times: the thread may have been in any phase */
@@ -20,6 +21,7 @@ struct fxt_account {
 	__u64 migrations;
 	struct fxt_histogram latency;	/* ns from wakeup to run, of waits that ended in the window */
 	struct fxt_histogram preempted;	/* ns of waits after preemption that ended in the window */
+	struct fxt_histogram lock;	/* ns of waits for locks that ended in the window */
 	__u64 max_at;			/* ns, end of the longest latency */
 	struct fxt_wakers wakers;
 	__u64 threads;			/* number of threads in the account */
@@ -41,6 +43,8 @@ static inline int fxt_account_wait(struct fxt_account *account, struct fxt_spill
 {
 	__u64 ns = i->end - i->begin;
 
+	if (fxt_phase_sleeps(i->phase))
+		return i->task->wait == FXT_WAIT_LOCK ? fxt_histogram_add(&account->lock, spill, ns) : 0;
 	if (i->phase == FXT_PHASE_WAIT_PREEMPTED)
 		return fxt_histogram_add(&account->preempted, spill, ns);
 	if (!account->latency.count || ns > account->latency.max)
@@ -64,7 +68,9 @@ static inline int fxt_account_interval(struct fxt_account *account, struct fxt_s
 	}
 	if (i->phase == FXT_PHASE_BLOCKED && i->task->iowait)
 		account->iowait += known;
-	return i->counts && fxt_phase_waits(i->phase) ? fxt_account_wait(account, spill, i) : 0;
+	if (fxt_phase_sleeps(i->phase))
+		account->off[i->task->wait] += known;
+	return i->counts && (fxt_phase_waits(i->phase) || fxt_phase_sleeps(i->phase)) ? fxt_account_wait(account, spill, i) : 0;
 }
 
 static inline int fxt_account_wakeup(struct fxt_account *account, struct fxt_spill *spill,

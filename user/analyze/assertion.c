@@ -12,13 +12,17 @@
 #include "util/near.h"
 #include "util/quantity.h"
 
-/* A figure is a histogram of waits, or a column of sums: its number follows the numbers of the histograms. */
-enum { FIGURE_WAKEUP, FIGURE_PREEMPTED, FIGURE_COLUMNS, FIGURES = FIGURE_COLUMNS + FXT_COLUMNS };
+/*
+ * A figure is a histogram of waits, or a column of sums: its number follows the numbers of the histograms.  Waits for
+ * locks have both.
+ */
+enum { FIGURE_WAKEUP, FIGURE_PREEMPTED, FIGURE_LOCK, FIGURE_COLUMNS, FIGURES = FIGURE_COLUMNS + FXT_COLUMNS };
 
 /* Returns the name of a figure; NULL: the column is a statistic of a histogram. */
 static const char *figure_name(unsigned int figure)
 {
-	static const char *const histograms[] = { [FIGURE_WAKEUP] = "wakeup", [FIGURE_PREEMPTED] = "preempted" };
+	static const char *const histograms[] = { [FIGURE_WAKEUP] = "wakeup", [FIGURE_PREEMPTED] = "preempted",
+						  [FIGURE_LOCK] = "lock" };
 	const struct fxt_column *column;
 
 	if (figure < FIGURE_COLUMNS)
@@ -47,7 +51,13 @@ static bool figure_is_time(const struct fxt_assertion *a)
 /* Returns whether the figure is unknown in a trace without wakeups. */
 static bool needs_wakeups(const struct fxt_assertion *a)
 {
-	return is_histogram(a) ? a->figure == FIGURE_WAKEUP : fxt_columns[column_of(a)].needs_wakeups;
+	return is_histogram(a) ? a->figure != FIGURE_PREEMPTED : fxt_columns[column_of(a)].needs_wakeups;
+}
+
+/* Returns whether the figure is unknown in a trace without reasons of sleeps. */
+static bool needs_reasons(const struct fxt_assertion *a)
+{
+	return is_histogram(a) ? a->figure == FIGURE_LOCK : fxt_columns[column_of(a)].needs_reasons;
 }
 
 /* Statistics other than quantiles, above all values of ppm. */
@@ -115,24 +125,28 @@ static int figure_error(const char *text, size_t length, struct fxt_error *error
 
 static int figure_parse(struct fxt_assertion *a, const char **text, struct fxt_error *error)
 {
-	size_t length = strspn(*text, "abcdefghijklmnopqrstuvwxyz_"), i;
+	size_t length = strspn(*text, "abcdefghijklmnopqrstuvwxyz_"), i, named = FIGURES;
 
+	/* The statistic decides between a histogram and a column of one name. */
 	for (i = 0; i < FIGURES; i++) {
 		const char *name = figure_name(i);
 
-		if (name && strlen(name) == length && !strncmp(name, *text, length))
+		if (!name || strlen(name) != length || strncmp(name, *text, length))
+			continue;
+		named = i;
+		if ((i < FIGURE_COLUMNS) == ((*text)[length] == '.'))
 			break;
 	}
-	if (i == FIGURES)
+	if (named == FIGURES)
 		return figure_error(*text, length, error);
-	a->figure = i;
+	a->figure = named;
 	*text += length;
 	if (!is_histogram(a) && **text == '.')
-		return fxt_error_set(error, EINVAL, "\"%s\" is a sum: only wakeup and preempted have percentiles",
-				     figure_name(i));
+		return fxt_error_set(error, EINVAL, "\"%s\" is a sum: only wakeup and preempted have percentiles, and lock",
+				     figure_name(named));
 	if (is_histogram(a) && statistic_parse(a, text))
 		return fxt_error_set(error, EINVAL, "\"%s\" needs .p50, .p99.9 (up to four decimals), .max, .mean or .count",
-				     figure_name(i));
+				     figure_name(named));
 	return 0;
 }
 
@@ -328,7 +342,8 @@ static bool holds_anyway(const struct fxt_assertion *a, __u64 hidden, bool left_
 static int sum_check(const struct fxt_assertion *a, const struct fxt_account *sum,
 		     __u64 window, struct fxt_assertion_result *result)
 {
-	const struct fxt_histogram *h = a->figure == FIGURE_WAKEUP ? &sum->latency : &sum->preempted;
+	const struct fxt_histogram *h = a->figure == FIGURE_WAKEUP ? &sum->latency :
+					a->figure == FIGURE_LOCK ? &sum->lock : &sum->preempted;
 	const struct fxt_report_row row = { .account = (struct fxt_account *)sum };
 	int err = 0;
 
@@ -368,7 +383,7 @@ int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts
 {
 	struct fxt_spill *spill = accounts->m->spill;
 	struct fxt_account sum = { 0 }, *account, *next;
-	bool wakes = true, strays = false, left_out = false, partial;
+	bool wakes = true, reasons = true, strays = false, left_out = false, partial;
 	__u64 window = 0;
 	int err = 0;
 
@@ -378,6 +393,7 @@ int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts
 
 		window = own > window ? own : window;
 		wakes = wakes && accounts->m->wakes;
+		reasons = reasons && accounts->m->reasons;
 		strays = strays || accounts->m->strays;
 		partial = accounts->m->chosen_threads || accounts->m->left_out;
 		left_out = left_out || partial;
@@ -391,10 +407,13 @@ int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts
 				sum.hidden += account->ns[FXT_PHASE_UNKNOWN] - account->hidden;
 		}
 	}
+	/* Sleeps without a reason may be of any class. */
+	if (!is_histogram(a) && needs_reasons(a) && column_of(a) != FXT_COLUMN_OTHER)
+		sum.hidden += sum.off[FXT_WAIT_UNKNOWN];
 	if (!err)
 		err = sum_check(a, &sum, window, result);
 	result->hidden = !holds_anyway(a, sum.hidden, left_out, window, result);
-	if (needs_wakeups(a) && !wakes)
+	if ((needs_wakeups(a) && !wakes) || (needs_reasons(a) && !reasons))
 		result->known = result->holds = false;
 	/* The trace has at most a part of the migrations. */
 	if (column_of(a) == FXT_COLUMN_MIGRATIONS && strays && !(result->holds && fxt_assertion_certain(a)))

@@ -31,9 +31,8 @@ struct fxt_assertion {
 };
 
 /*
- * Parses FIGURE[{KEY=GLOB,...}] RELATION VALUE.  FIGURE: wakeup or preempted with .p50, .p99.9,
- * .max, .mean or .count; run, wait_wakeup, wait_preempted, sleep, blocked, stopped, unknown;
- * switches, preemptions, wakeups, migrations.  KEY: comm, cgroup, pid, tid.  RELATION: < <= > >= ==
+ * Parses FIGURE[{KEY=GLOB,...}] RELATION VALUE.  FIGURE: wakeup, preempted or lock with .p50, .p99.9,
+ * .max, .mean or .count; a column of a report.  KEY: comm, cgroup, pid, tid.  RELATION: < <= > >= ==
  * !=.  VALUE: 200us, or 5 % of the window; 100, or 100/s.  Returns 0, or -errno with the error set,
  * which doesn't repeat the text; the caller calls uninit in all cases.  The text must stay valid.
  */

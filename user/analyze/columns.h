@@ -22,6 +22,9 @@ struct fxt_column {
 	unsigned int top, top_width;	/* on the screen: position, from 1, and width; 0: not on it */
 	unsigned int least;		/* smallest number of latencies that gives a meaningful value */
 	bool needs_wakeups;		/* unknown in a trace without wakeups */
+	bool needs_reasons;		/* a class of waits: no column of a recording without reasons */
+	bool no_reasons;		/* on the screen and in the text, classes of waits replace the column */
+	bool if_any;			/* in the text only if a row has a value */
 	const char *metric, *label;	/* name of a metric, and the label that distinguishes metrics of one name */
 	const char *help;		/* text of the metric; NULL: the metric before has it */
 };
@@ -42,12 +45,16 @@ struct fxt_column {
 	    .title = "preempt ms", .width = 11, .rank = 0, .top = 3, .top_width = 11,	\
 	    .metric = "fxtrec_wait_seconds_total", .label = "after=\"preemption\"")	\
 	ROW(SLEEP, "sleep", TIME, OFF, r->account->ns[FXT_PHASE_SLEEP],			\
-	    .title = "sleep ms", .width = 11, .rank = 3, .top = 11, .top_width = 10, .needs_wakeups = true) \
+	    .title = "sleep ms", .width = 11, .rank = 3, .top = 11, .top_width = 10, .needs_wakeups = true, \
+	    .no_reasons = true)								\
 	ROW(BLOCKED, "blocked", TIME, OFF, r->account->ns[FXT_PHASE_BLOCKED],		\
 	    .title = "block ms", .width = 10, .rank = 2, .top = 10, .top_width = 9, .needs_wakeups = true, \
+	    .no_reasons = true,								\
 	    .metric = "fxtrec_blocked_seconds_total", .help = "Time in uninterruptible sleep.") \
 	ROW(STOPPED, "stopped", TIME, OFF, r->account->ns[FXT_PHASE_STOPPED],		\
-	    .title = "stop ms", .width = 10, .rank = 2, .needs_wakeups = true)		\
+	    .title = "stop ms", .width = 10, .rank = 2, .needs_wakeups = true, .if_any = true, \
+	    .metric = "fxtrec_off_cpu_seconds_total", .label = "class=\"stopped\"",	\
+	    .help = "Time that threads were off the CPU, by the class of the wait.")	\
 	ROW(UNKNOWN, "unknown", TIME, UNKNOWN, r->account->ns[FXT_PHASE_UNKNOWN],	\
 	    .title = "unknown ms", .width = 11, .rank = 4, .top = 12, .top_width = 11,	\
 	    .metric = "fxtrec_unknown_seconds_total", .help = "Time of which nothing is known.") \
@@ -74,9 +81,28 @@ struct fxt_column {
 	ROW(MAX, "max", LATENCY, LATE, r->account->latency.max,				\
 	    .title = "max us", .width = 11, .rank = 0, .top = 7, .top_width = 9, .least = 1) \
 	ROW(THROTTLED, "throttled", TIME, WAIT, r->account->throttled,			\
-	    .title = "throttle ms", .width = 12, .rank = 1, .top = 4, .top_width = 12,	\
+	    .title = "throttle ms", .width = 12, .rank = 1, .top = 4, .top_width = 12, .if_any = true, \
 	    .metric = "fxtrec_throttled_seconds_total",					\
-	    .help = "Of these waits, time that the limit of a control group kept threads from running.")
+	    .help = "Of these waits, time that the limit of a control group kept threads from running.") \
+	FXT_REPORT_CLASS(ROW, IDLE, "idle", 3, 24)					\
+	FXT_REPORT_CLASS(ROW, LOCK, "lock", 1, 17)					\
+	FXT_REPORT_CLASS(ROW, DISK, "disk", 1, 18)					\
+	FXT_REPORT_CLASS(ROW, NETWORK, "network", 2, 19)				\
+	FXT_REPORT_CLASS(ROW, PIPE, "pipe", 2, 20)					\
+	FXT_REPORT_CLASS(ROW, MEMORY, "memory", 2, 21)					\
+	FXT_REPORT_CLASS(ROW, CHILD, "child", 3, 22)					\
+	FXT_REPORT_CLASS(ROW, KERNEL, "kernel", 3, 23)					\
+	FXT_REPORT_CLASS(ROW, OTHER, "other", 3, 25)
+
+/*
+ * A column of a class of waits.  Time that threads are stopped has an older column; class UNKNOWN is OTHER here, since
+ * the state of threads is known.
+ */
+#define FXT_WAIT_OTHER	FXT_WAIT_UNKNOWN
+#define FXT_REPORT_CLASS(ROW, id, text, of_rank, position)				\
+	ROW(id, text, TIME, OFF, r->account->off[FXT_WAIT_##id], .title = text " ms", .width = 11, .rank = of_rank, \
+	    .top = position, .top_width = 11, .needs_wakeups = true, .needs_reasons = true, .if_any = true, \
+	    .metric = "fxtrec_off_cpu_seconds_total", .label = "class=\"" text "\"")
 
 #define FXT_REPORT_COLUMN_ENUM(id, ...)	FXT_COLUMN_##id,
 enum fxt_report_column {
@@ -102,6 +128,12 @@ static inline double fxt_column_scale(enum fxt_report_column column)
 static inline const char *fxt_column_suffix(enum fxt_report_column column)
 {
 	return fxt_columns[column].kind == FXT_KIND_COUNT ? "" : "_ns";
+}
+
+/* Returns whether the text and the screen may have a column, for a recording with or without reasons of sleeps. */
+static inline bool fxt_column_shown(enum fxt_report_column column, bool reasons)
+{
+	return reasons ? !fxt_columns[column].no_reasons : !fxt_columns[column].needs_reasons;
 }
 
 /* Returns whether a value is meaningful after that many wakeups. */

@@ -71,11 +71,6 @@ static enum fxt_sleep_state state_of(const struct fxt_task *task, enum fxt_phase
 	return phase == FXT_PHASE_STOPPED ? FXT_SLEEP_STOPPED : FXT_SLEEP_SLEEP;
 }
 
-static bool is_sleep(enum fxt_phase phase)
-{
-	return phase == FXT_PHASE_SLEEP || phase == FXT_PHASE_BLOCKED || phase == FXT_PHASE_STOPPED;
-}
-
 static int interval(void *state, const struct fxt_interval *i)
 {
 	struct fxt_sleeps *s = state;
@@ -83,7 +78,7 @@ static int interval(void *state, const struct fxt_interval *i)
 	__u64 known = i->to - i->from - i->lost;
 	struct fxt_sleep sleep, *sum;
 
-	if (!is_sleep(i->phase) || !known || !fxt_selection_task(s->selection, task))
+	if (!fxt_phase_sleeps(i->phase) || !known || !fxt_selection_task(s->selection, task))
 		return 0;
 	sleep = (struct fxt_sleep){
 		.task = task, .state = state_of(task, i->phase), .function = task->function, .context = FXT_SLEEP_OPEN,

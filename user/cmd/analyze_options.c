@@ -7,6 +7,7 @@
 
 #include "cmd/analyze.h"
 #include "cmd/trace_options.h"
+#include "model/wait.h"
 #include "show/report.h"
 #include "show/unmatched.h"
 #include "util/near.h"
@@ -15,12 +16,14 @@
 
 #define TERMINAL_ROWS	20u
 
-enum { KEY_COMM = 0x1100, KEY_CGROUP, KEY_JSON, KEY_CSV, KEY_TOP, KEY_SORT, KEY_SPOOL, KEY_MACHINE };
+enum { KEY_COMM = 0x1100, KEY_CGROUP, KEY_JSON, KEY_CSV, KEY_TOP, KEY_SORT, KEY_SPOOL, KEY_MACHINE, KEY_CLASS };
 
 static const struct argp_option input_table[] = {
 	FXT_TIME_OPTION("Only"),
 	{ "machine", KEY_MACHINE, "N", 0, "Of several machines, only this one: its number in report, or its host's "
 	  "name", 10 },
+	{ "class", KEY_CLASS, "CALL=CLASS", 0, "Count sleeps in system call CALL as waits of CLASS: idle, lock, disk, "
+	  "network, pipe, memory, child, kernel or unknown; may be repeated", 10 },
 	FXT_FROM_OPTION(FXT_FROM_KEY, 12),
 	FXT_STRICT_OPTION(12),
 	{ "spool-limit", KEY_SPOOL, "SIZE", 0, "Temporary files take at most SIZE, such as 2G; by default 256M "
@@ -73,6 +76,10 @@ static error_t input_parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_MACHINE:
 		o->machine = arg;
+		break;
+	case KEY_CLASS:
+		if (!fxt_wait_overrule(arg))
+			argp_error(state, "--class=%s: no CALL=CLASS, such as epoll_wait=network", arg);
 		break;
 	case KEY_SPOOL:
 		if (fxt_quantity_bytes(arg, &o->convert.spool_bytes) || !o->convert.spool_bytes)

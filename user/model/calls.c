@@ -101,7 +101,6 @@ static const struct fxt_call calls[] = {
 	CALL(process_madvise, PLAIN, MEMORY)
 	CALL(pselect6, SELECT, IDLE)
 	CALL(pselect6_time64, SELECT, IDLE)
-	CALL(ptrace, PLAIN, STOPPED)
 	CALL(pwrite64, FD, BY_OBJECT)
 	CALL(pwritev, FD, BY_OBJECT)
 	CALL(pwritev2, FD, BY_OBJECT)

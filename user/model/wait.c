@@ -36,14 +36,27 @@ int fxt_wait_class_parse(const char *name)
 	return -EINVAL;
 }
 
+/* Returns whether a name is a system call of some machine. */
+static bool is_call(const char *name)
+{
+	const struct fxt_text text = { .bytes = name, .length = strlen(name) };
+
+	return fxt_call_find(name) || fxt_syscall_number(fxt_syscall_table_own(), &text) >= 0 ||
+	       fxt_syscall_number(fxt_syscall_table_compat(), &text) >= 0;
+}
+
 bool fxt_wait_overrule(const char *text)
 {
 	const char *equal = strchr(text, '=');
 	int class = equal ? fxt_wait_class_parse(equal + 1) : -EINVAL;
 
-	if (class < 0 || equal == text || equal - text >= (long)FXT_SYSCALL_ROOM || overruled_count == OVERRULED_MAX)
+	/* The states of threads show stops. */
+	if (class < 0 || class == FXT_WAIT_STOPPED || equal == text || equal - text >= (long)FXT_SYSCALL_ROOM || overruled_count == OVERRULED_MAX)
 		return false;
 	memcpy(overruled[overruled_count].call, text, equal - text);
+	overruled[overruled_count].call[equal - text] = '\0';
+	if (!is_call(overruled[overruled_count].call))
+		return false;
 	overruled[overruled_count++].class = class;
 	return true;
 }

@@ -89,7 +89,7 @@ static int waits_put(struct fxt_json_writer *w, const char *key, const struct fx
 }
 
 /* Writes the sums of all selected threads. */
-static int totals_write(struct fxt_page *page, const struct fxt_report *r)
+static int totals_write(struct fxt_page *page, const struct fxt_machine *m, const struct fxt_report *r)
 {
 	const struct fxt_account *a = &r->all;
 	const struct fxt_report_row all = { .account = (struct fxt_account *)a };
@@ -100,7 +100,7 @@ static int totals_write(struct fxt_page *page, const struct fxt_report *r)
 	fxt_json_open(&w, '{');
 	fxt_json_put_number(&w, "threads", r->count);
 	for (c = 0; c < FXT_COLUMNS; c++)
-		if (fxt_columns[c].kind == FXT_KIND_TIME)
+		if (fxt_columns[c].kind == FXT_KIND_TIME && (m->reasons || !fxt_columns[c].needs_reasons))
 			fxt_column_json(&w, &all, c);
 	/* Switches of all threads are the sum of the CPUs' switches. */
 	for (c = 0; c < FXT_COLUMNS; c++)
@@ -145,7 +145,7 @@ static int report_write(struct fxt_page *page, struct fxt_page_matters *p, enum 
 	if (!err && !report.count && p->m->seen_count && fxt_selection_tasks_any(p->selection))
 		err = -ESRCH;
 	if (!err && by == FXT_BY_THREAD)
-		err = totals_write(page, &report);
+		err = totals_write(page, p->m, &report);
 	if (!err && fxt_page_json_open(page, id_of(id, "report", by)))
 		err = fxt_report_json(page->json, &view);
 	if (!err || page->json)

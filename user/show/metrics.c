@@ -148,6 +148,7 @@ int fxt_metrics_add(struct fxt_metrics *m, const struct fxt_report *report, cons
 	int err = 0;
 
 	m->by = report->by;
+	m->reasons = laps->m->reasons;
 	for (i = 0; i < report->count && !err && m->by != FXT_BY_CPU; i++)
 		err = row_add(m, &report->rows[i]);
 	/* A loss may be in several laps: it counts where it starts. */
@@ -189,7 +190,7 @@ static void sum_write(const struct fxt_metrics *m, enum fxt_report_column column
 	const struct fxt_column *c = &fxt_columns[column];
 	size_t i;
 
-	if (!c->metric)
+	if (!c->metric || (c->needs_reasons && !m->reasons))
 		return;
 	if (c->help)
 		head_put(to, c->metric, "counter", c->help);

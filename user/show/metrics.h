@@ -29,6 +29,7 @@ struct fxt_metrics {
 	} *cpus;
 	size_t cpu_room;
 	__u64 lost, laps;
+	bool reasons;			/* a sleep had a reason */
 };
 
 /* Adds a lap.  0 or -ENOMEM. */

@@ -28,7 +28,7 @@ int fxt_report_cpus(const struct fxt_screen *screen, const struct fxt_report_vie
 /* Returns the column with that head in the table, with or without its unit; FXT_COLUMNS: no such column. */
 enum fxt_report_column fxt_report_column_headed(const char *head);
 
-/* Writes a column of a row: its name, and its value. */
+/* Writes a column of a row: its name, and its value; NULL: not known. */
 void fxt_column_json(struct fxt_json_writer *w, const struct fxt_report_row *row, enum fxt_report_column column);
 
 int fxt_report_json(FILE *out, const struct fxt_report_view *view);

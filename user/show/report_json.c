@@ -158,19 +158,24 @@ void fxt_column_json(struct fxt_json_writer *w, const struct fxt_report_row *row
 	char name[32];
 
 	snprintf(name, sizeof(name), "%s%s", fxt_columns[column].name, fxt_column_suffix(column));
-	fxt_json_put_number(w, name, fxt_report_value(row, column));
+	if (row)
+		fxt_json_put_number(w, name, fxt_report_value(row, column));
+	else
+		fxt_json_put_string(w, name, NULL);
 }
 
 /* Writes the times and the counts of a row; null: the machine's recording doesn't have them. */
-static void sums_put(struct fxt_json_writer *w, const struct fxt_machine *m, const struct fxt_report_row *row)
+static void sums_put(struct fxt_json_writer *w, const struct fxt_report_view *v, const struct fxt_report_row *row)
 {
+	const struct fxt_machine *m = v->origins->of[row->account->task->machine]->m;
+	bool reasons = fxt_origins_reasons(v->origins);
 	unsigned int c;
 
 	for (c = 0; c < FXT_COLUMNS; c++) {
-		if (fxt_columns[c].kind != FXT_KIND_TIME)
+		if (fxt_columns[c].kind != FXT_KIND_TIME || (fxt_columns[c].needs_reasons && !reasons))
 			continue;
-		if (c == FXT_COLUMN_THROTTLED && !m->throttling)
-			fxt_json_put_string(w, "throttled_ns", NULL);
+		if ((c == FXT_COLUMN_THROTTLED && !m->throttling) || (fxt_columns[c].needs_reasons && !m->reasons))
+			fxt_column_json(w, NULL, c);
 		else
 			fxt_column_json(w, row, c);
 		if (c == FXT_COLUMN_BLOCKED && m->stacks)
@@ -259,7 +264,7 @@ static void row_put(struct fxt_json_writer *w, const struct fxt_report_view *v,
 	common_put(w, v, row);
 	fxt_json_put_number(w, "begin_ns", a->begin);
 	fxt_json_put_number(w, "end_ns", a->end);
-	sums_put(w, v->origins->of[a->task->machine]->m, row);
+	sums_put(w, v, row);
 	latency_put(w, v, row);
 	if (!v->brief)
 		wakers_put(w, a);

@@ -177,22 +177,20 @@ enum fxt_report_column fxt_report_column_headed(const char *head)
 #define AT_RANK		4u
 #define RANKS		6u
 
-/*
- * The columns to print: columns of lower ranks, and columns of stops and throttling only if a thread was stopped or
- * throttled.
- */
+/* The columns to print: columns of lower ranks, and some only if a row has a value. */
 struct columns {
 	unsigned int title;	/* width of the first column */
 	unsigned int rank;
-	bool stopped, throttled;
+	bool reasons;		/* there are reasons of sleeps */
+	bool any[FXT_COLUMNS];	/* a row has a value */
 	enum fxt_report_column shown[FXT_COLUMNS];
 	unsigned int count;	/* number of shown columns */
 };
 
 static bool is_printed(const struct columns *c, enum fxt_report_column column)
 {
-	return fxt_columns[column].rank < c->rank && (c->stopped || column != FXT_COLUMN_STOPPED) &&
-	       (c->throttled || column != FXT_COLUMN_THROTTLED);
+	return fxt_columns[column].rank < c->rank && (c->any[column] || !fxt_columns[column].if_any) &&
+	       fxt_column_shown(column, c->reasons);
 }
 
 static void shown_set(struct columns *c)
@@ -241,14 +239,13 @@ static unsigned int title_width(const struct fxt_screen *screen, const struct fx
 /* Chooses as many ranks as fit a line. */
 static struct columns columns_fitting(const struct fxt_screen *screen, const struct fxt_report_view *v)
 {
-	struct columns c = { .title = title_width(screen, v), .rank = RANKS };
-	unsigned int width;
+	struct columns c = { .title = title_width(screen, v), .rank = RANKS, .reasons = fxt_origins_reasons(v->origins) };
+	unsigned int width, column;
 	size_t i;
 
-	for (i = 0; i < rows_printed(v) && !(c.stopped && c.throttled); i++) {
-		c.stopped = c.stopped || fxt_report_value(&v->report->rows[i], FXT_COLUMN_STOPPED);
-		c.throttled = c.throttled || fxt_report_value(&v->report->rows[i], FXT_COLUMN_THROTTLED);
-	}
+	for (i = 0; i < rows_printed(v); i++)
+		for (column = 0; column < FXT_COLUMNS; column++)
+			c.any[column] = c.any[column] || fxt_report_value(&v->report->rows[i], column);
 	for (; c.rank > 1; c.rank--) {
 		width = c.title + SHARE_WIDTH + (c.rank > AT_RANK ? AT_WIDTH : 0);
 		for (i = 0; i < FXT_COLUMNS; i++)
@@ -407,16 +404,23 @@ static void csv_loads(FILE *out, const struct fxt_report_view *v)
 	}
 }
 
-/* Prints a value; empty without a wakeup.  Percentiles of few wakeups are printed, where the text has "-". */
-static void csv_value(FILE *out, const struct fxt_report_row *row, enum fxt_report_column column)
+/*
+ * Prints a value; empty without a wakeup, or without reasons of sleeps.  Percentiles of few wakeups are printed, where
+ * the text has "-".
+ */
+static void csv_value(FILE *out, const struct fxt_report_view *v, const struct fxt_report_row *row,
+		      enum fxt_report_column column)
 {
 	fputc(',', out);
+	if (fxt_columns[column].needs_reasons && !v->origins->of[row->account->task->machine]->m->reasons)
+		return;
 	if (fxt_report_known(column, row->account->latency.count ? ~0ULL : 0))
 		fprintf(out, "%llu", fxt_report_value(row, column));
 }
 
 static void csv_put(FILE *out, const struct fxt_report_view *v)
 {
+	bool reasons = fxt_origins_reasons(v->origins);
 	const struct fxt_report *r = v->report;
 	size_t i;
 	unsigned int c;
@@ -427,7 +431,8 @@ static void csv_put(FILE *out, const struct fxt_report_view *v)
 	}
 	fprintf(out, "key,%s,tid,pid", fxt_report_by_names[r->by]);
 	for (c = 0; c < FXT_COLUMNS; c++)
-		fprintf(out, ",%s%s", fxt_columns[c].name, fxt_column_suffix(c));
+		if (reasons || !fxt_columns[c].needs_reasons)
+			fprintf(out, ",%s%s", fxt_columns[c].name, fxt_column_suffix(c));
 	fputs(",machine\n", out);
 	for (i = 0; i < r->count && (!v->top || i < v->top); i++) {
 		const struct fxt_task *task;
@@ -441,7 +446,8 @@ static void csv_put(FILE *out, const struct fxt_report_view *v)
 		if (task->process)
 			fprintf(out, "%llu", task->process->pid);
 		for (c = 0; c < FXT_COLUMNS; c++)
-			csv_value(out, &r->rows[i], c);
+			if (reasons || !fxt_columns[c].needs_reasons)
+				csv_value(out, v, &r->rows[i], c);
 		fprintf(out, ",%u\n", task->machine);
 	}
 }

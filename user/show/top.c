@@ -91,6 +91,7 @@ int fxt_top_take(struct fxt_top *t, const struct fxt_report *report, const struc
 	t->from = laps->m->from;
 	t->to = laps->m->to;
 	t->lost = laps->origin.lost_events;
+	t->reasons = laps->m->reasons;
 	if (laps->origin.host)
 		snprintf(t->host, sizeof(t->host), "%s", laps->origin.host);
 	*fxt_utf8_show(t->host, t->host) = '\0';

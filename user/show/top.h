@@ -28,6 +28,7 @@ struct fxt_top {
 	enum fxt_report_by by_shown;
 	__u64 from, to;
 	__u64 lost, switches;
+	bool reasons;			/* a sleep had a reason */
 	char host[64];
 
 	/* Settings of keys. */

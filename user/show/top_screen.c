@@ -79,18 +79,21 @@ static enum fxt_report_column column_at(unsigned int position)
 /* Finds the columns that fit, in their order.  Returns their number. */
 static unsigned int heads_fitting(const struct fxt_top *t, enum fxt_report_column heads[FXT_COLUMNS])
 {
-	unsigned int i;
+	unsigned int position, count = 0;
 	int width = title_width(t);
 
-	for (i = 0; i < FXT_COLUMNS; i++) {
-		heads[i] = column_at(i + 1);
-		if (heads[i] == FXT_COLUMNS)
+	for (position = 1; position <= FXT_COLUMNS; position++) {
+		heads[count] = column_at(position);
+		if (heads[count] == FXT_COLUMNS)
 			break;
-		width += fxt_columns[heads[i]].top_width;
+		if (!fxt_column_shown(heads[count], t->reasons))
+			continue;
+		width += fxt_columns[heads[count]].top_width;
 		if (width > COLS)
 			break;
+		count++;
 	}
-	return i;
+	return count;
 }
 
 static void title_put(int y, const char *title, int width)

@@ -72,6 +72,9 @@ static int asleep(struct fxt_machine *m, struct fxt_task *task, enum fxt_linux_s
 	const struct fxt_switch_view view = { .state = state };
 
 	task->state = state;
+	/* The recorder has not seen the thread go to sleep. */
+	task->reason = view.reason;
+	task->wait = fxt_wait_class(&m->calls, &view.reason, state);
 	return begin(m, task, fxt_phase_left(&view), cpu, since);
 }
 

@@ -113,6 +113,15 @@ static const struct fxt_observer_ops ops = {
 	.loss = loss,
 };
 
+bool fxt_origins_reasons(const struct fxt_origins *os)
+{
+	__u32 i;
+
+	for (i = 0; i < os->count && !os->of[i]->m->reasons; i++)
+		;
+	return i < os->count;
+}
+
 void fxt_origin_init(struct fxt_origin *o, struct fxt_machine *m)
 {
 	*o = (struct fxt_origin){ .m = m };

@@ -35,6 +35,9 @@ struct fxt_origins {
 	__u32 count;				/* number of machines, at least one */
 };
 
+/* Returns whether a recording has reasons of sleeps. */
+bool fxt_origins_reasons(const struct fxt_origins *origins);
+
 void fxt_origin_init(struct fxt_origin *origin, struct fxt_machine *m);
 
 /* Collects the facts without the losses, which the caller counts. */

@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Reasons of sleeps in report and top: a sum for each class of waits, to the ns, of made-up traces."""
+import csv
+import io
+import json
+import os
+import re
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import tap
+from fxtmake import EXCEPTION, File, INSTANT, IOWAIT, JOIN, KERNEL, LOCK, PRIVATE, Unsigned, reason
+
+START = 10 ** 12
+WORKER = 10
+CLASSES = ("idle", "lock", "disk", "network", "pipe", "memory", "child", "stopped", "kernel", "other")
+STATES = ("run", "wait_wakeup", "wait_preempted", "unknown")
+ADDED = [name + "_ns" for name in CLASSES if name != "stopped"]
+# System calls of x86-64.
+READ, POLL, MADVISE, FUTEX, WAIT4, FSYNC, PTRACE, EPOLL_WAIT = 0, 7, 28, 202, 61, 74, 101, 232
+TINY, HUGE = 1, 2 ** 64 - 1
+
+
+def begin(host="a", boot=10 ** 18):
+    f = File().provider(1, "fxtrec").clock(START - 10, boot + START, START, START)
+    f.event(INSTANT, START - 10, 0, 0, "fxtrec", "host", [("machine", "x86_64"), ("host", host)])
+    for tid, name in (10, "worker"), (11, "holder"), (12, "other"):
+        f.named(10 if tid < 12 else 12, tid, name, START - 100, leader=tid != 11)
+    return f.cpu(0)
+
+
+class Sleeper:
+    """A thread that runs for 1000 ns at a time, and is woken by another one; it waits for 100 ns then."""
+
+    def __init__(self, f, tid=WORKER, waker=11):
+        self.f, self.tid, self.waker, self.now, self.sums = f, tid, waker, START, {}
+        f.switch(START, 0, 0, 120, 1, tid, 120)
+
+    def sleep(self, ns, of, why=(), letter=None):
+        self.f.switch(self.now + 1000, 0, self.tid, 120, 3, 0, 120, letter, why=why)
+        self.f.wakeup(self.now + 1000 + ns, 0, self.tid, 120, waker=self.waker)
+        self.now += 1100 + ns
+        self.f.switch(self.now, 0, 0, 120, 1, self.tid, 120)
+        self.sums[of] = self.sums.get(of, 0) + ns
+        return self
+
+    def end(self, folder, name):
+        self.f.switch(self.now + 1000, 0, self.tid, 120, 0, 0, 120, "Z")
+        return write(folder, name, self.f)
+
+
+def write(folder, name, f):
+    path = os.path.join(folder, name)
+    with open(path, "wb") as out:
+        out.write(f.data)
+    return path
+
+
+def said(*arguments):
+    done = tap.run([tap.FXTREC, *arguments])
+    return done.stdout if done.returncode == 0 else done.stderr
+
+
+def row(path, *options, tid=WORKER):
+    return next((r for r in json.loads(said("report", "--json", path, *options))["threads"] if r["tid"] == tid), {})
+
+
+def sums(found):
+    return {name: found.get(name + "_ns") for name in CLASSES if found.get(name + "_ns")}
+
+
+def whole(found):
+    """The states and classes are the thread's life."""
+    return sum(found[name + "_ns"] for name in STATES + CLASSES) == found["end_ns"] - found["begin_ns"]
+
+
+EVERY = (
+    (101, "idle", reason(EPOLL_WAIT, "epoll", 0xabc), {}), (202, "lock", reason(FUTEX, "futex", 0x40, flags=LOCK, operation=PRIVATE), {}),
+    (303, "disk", reason(FSYNC, "file", 5, device=0x800001), {}), (404, "network", reason(READ, "inet", 77), {}),
+    (505, "pipe", reason(READ, "pipe", 4711), {}), (606, "memory", reason(entry=EXCEPTION), {"letter": "D"}),
+    (707, "child", reason(WAIT4, "child", 12), {}), (808, "stopped", (), {"letter": "T"}),
+    (909, "kernel", reason(entry=KERNEL), {"letter": "D"}), (1010, "other", (), {}), (21, "disk", reason(entry=EXCEPTION, flags=IOWAIT), {"letter": "D"}),
+    (22, "lock", reason(READ, "mutex", 0x99, holder=12), {"letter": "D"}), (23, "lock", reason(FUTEX, "futex", 0x44, operation=PRIVATE, holder=11), {}),
+    (24, "child", reason(FUTEX, "futex", 0x48, flags=JOIN, operation=9, holder=11), {}), (25, "memory", reason(MADVISE), {}),
+    # No thread of the process: what is waited for isn't a lock because of it.
+    (26, "idle", reason(FUTEX, "futex", 0x4c, operation=PRIVATE, holder=12), {}), (27, "idle", reason(POLL), {}),
+    (28, "kernel", reason(PTRACE), {}))
+
+
+def classes(folder):
+    sleeper = Sleeper(begin())
+    for ns, of, why, how in EVERY:
+        sleeper.sleep(ns, of, why, **how)
+    path = sleeper.end(folder, "classes.fxt")
+    found = row(path)
+    tap.ok(sums(found) == sleeper.sums and whole(found), "each class has the time of its waits, to the ns", (sums(found), sleeper.sums))
+    tap.ok(found["sleep_ns"] + found["blocked_ns"] + found["stopped_ns"] == sum(sleeper.sums.values()),
+           "the states of sleeps are as ever", found)
+    table = list(csv.DictReader(io.StringIO(said("report", "--csv", "-t10", path))))
+    tap.ok({name: int(table[0][name + "_ns"]) for name in sleeper.sums} == sleeper.sums, "and so has CSV", table)
+    lines = said("report", path).splitlines()
+    heads = next(line for line in lines if line.startswith("thread"))
+    at = [heads.find(f" {name if name != 'stopped' else 'stop'} ms") for name in CLASSES]
+    tap.ok(min(at) > 0 and "sleep ms" not in heads and "block ms" not in heads and "0.001 " in lines[-2],
+           "text has a column for each in place of sleep and block", lines)
+    for cut, expected in ((["--time=,1.05us"], {"idle": 50}), (["--time=1.05us,1.1us"], {"idle": 50})):
+        tap.ok(sums(row(path, *cut)) == expected, f"cut to {cut[0]}", row(path, *cut))
+    only = Sleeper(begin()).sleep(10 ** 6, "lock", EVERY[1][2]).end(folder, "only.fxt")
+    heads = next(line for line in said("report", only).splitlines() if line.startswith("thread"))
+    tap.ok("lock ms" in heads and not any(f" {name} ms" in heads for name in CLASSES if name != "lock"),
+           "text has no column of a class without a wait", heads)
+    done = [json.loads(line) for line in said("top", "--batch", "--json", "--interval=1ms", path).splitlines()]
+    total = {}
+    for lap in done:
+        for r in lap["threads"]:
+            for name, ns in sums(r).items() if r["tid"] == WORKER else ():
+                total[name] = total.get(name, 0) + ns
+    tap.ok(total == sleeper.sums, "the laps of top add up to the same", total)
+    by_comm = json.loads(said("report", "--json", "--by=comm", path))["comms"]
+    tap.ok(any(sums(r) == sleeper.sums for r in by_comm), "a group has the sums of its threads", by_comm)
+    tap.ok(sums(row(path, "--sort=lock")) == sleeper.sums, "--sort by a class")
+
+
+def without(folder):
+    """No reasons: all is as ever, and nothing is known of the classes."""
+    sleeper = Sleeper(begin()).sleep(5000, "other").sleep(7000, "other", letter="D")
+    path = sleeper.end(folder, "without.fxt")
+    text = said("report", path)
+    tap.ok(not any(name in row(path) for name in ADDED) and "other_ns" not in said("report", "--csv", path) and
+           "sleep ms" in text and "block ms" in text and "other ms" not in text, "a trace without reasons has none of the columns", text)
+    laps = [json.loads(line) for line in said("top", "--batch", "--json", path).splitlines()]
+    tap.ok(laps and not any(name in r for lap in laps for r in lap["threads"] for name in ADDED), "in top neither", laps)
+    done = tap.run([tap.FXTREC, "report", "--assert=lock < 1s", "--assert=lock.count == 0", path])
+    tap.ok(done.returncode == 3 and done.stderr.count("there is nothing of it") == 2, "assertions of classes don't hold then", done.stderr)
+    other = Sleeper(begin("b", 2 * 10 ** 18)).sleep(100, "lock", EVERY[1][2]).end(folder, "with.fxt")
+    both = json.loads(said("report", "--json", path, other))["threads"]
+    tap.ok([(r["machine"], r["lock_ns"]) for r in both if r["tid"] == WORKER] == [(0, None), (1, 100)],
+           "of two machines, the one without reasons has null", both)
+    table = [(r["machine"], r["lock_ns"]) for r in csv.DictReader(io.StringIO(said("report", "--csv", "-t10", path, other)))]
+    tap.ok(sorted(table) == [("0", ""), ("1", "100")], "and no value in CSV", table)
+
+
+def listed(folder):
+    """A thread that slept before the recording: nobody saw why."""
+    f = begin().listed(START - 5, [(START - 4, 12, "S", 0)])
+    f.switch(START, 0, 0, 120, 1, WORKER, 120)
+    f.wakeup(START + 500, 0, 12, 120, waker=WORKER)
+    f.switch(START + 1000, 0, WORKER, 120, 3, 12, 120, why=reason(EPOLL_WAIT, "epoll", 1))
+    found = row(write(folder, "listed.fxt", f.switch(START + 2000, 0, 12, 120, 3, 0, 120, why=reason(POLL))), tid=12)
+    tap.ok(sums(found) == {"other": 500} and whole(found), "a sleep that was going on when the recording began has no class", found)
+
+
+def assertions(folder):
+    sleeper = Sleeper(begin())
+    for i in range(1, 101):
+        sleeper.sleep(1000 * i, "lock", EVERY[1][2]).sleep(10, "idle", reason(POLL))
+    path = sleeper.end(folder, "assert.fxt")
+    for text, right in (("lock == 5050us", 1), ("lock.count == 100", 1), ("lock.max == 100us", 1), ("lock.mean == 50500ns", 1),
+                        ("lock.p99{comm=worker} > 97us", 1), ("lock.p99{comm=worker} < 97us", 0), ("lock.p50{tid=10} <= 51us", 1),
+                        ("idle == 1us", 1), ("disk == 0", 1), ("lock > 50%", 1), ("other < 1us", 1), ("lock{comm=worker} < 1ms", 0)):
+        done = tap.run([tap.FXTREC, "report", f"--assert={text}", path])
+        tap.ok(done.returncode == (0 if right else 3), f"--assert='{text}'", done.stderr)
+    for text, why in (("idle.p99 < 1s", '"idle" is a sum: only wakeup and preempted have percentiles, and lock'), ("lok < 1s", "no figure")):
+        tap.fails(["report", f"--assert={text}", path], 2, why, f"--assert='{text}'")
+    path = sleeper.sleep(10 ** 7, "other").end(folder, "unsure.fxt")
+    for text, right in (("lock < 6ms", 0), ("lock < 60ms", 1), ("lock > 5ms", 1), ("lock.max < 1ms", 1), ("other < 11ms", 1)):
+        done = tap.run([tap.FXTREC, "report", f"--assert={text}", path])
+        tap.ok(done.returncode == (0 if right else 3) and (right or "isn't known to hold" in done.stderr),
+               f"with sleeps of unknown reasons: '{text}'", done.stderr)
+
+
+def overruled(folder):
+    path = Sleeper(begin()).sleep(111, "idle", reason(EPOLL_WAIT, "epoll", 1)).sleep(222, "idle", reason(POLL)).end(folder, "class.fxt")
+    tap.ok(sums(row(path, "--class=epoll_wait=network")) == {"network": 111, "idle": 222}, "--class overrules a call's class")
+    tap.ok(sums(row(path, "--class=epoll_wait=disk", "--class=poll=pipe", "--class=epoll_wait=child")) == {"child": 111, "pipe": 222},
+           "also several calls; the last one wins")
+    for wrong in "epoll_wait", "epol_wait=disk", "epoll_wait=net", "epoll_wait=stopped", "=disk", "":
+        tap.fails(["report", "--class=" + wrong, path], 2, f"--class={wrong}: no CALL=CLASS", f"--class={wrong}")
+    for command in "blame", "timehist":
+        done = tap.run([tap.FXTREC, command, "--class=poll=disk", path])
+        tap.ok(done.returncode == 0, f"{command} has it, too", done.stderr)
+
+
+def mangled(folder):
+    """Reasons that no recorder writes are sleeps all the same."""
+    odd = (reason(0xffff, entry=7, flags=0xfff80000), reason(READ, "futex", HUGE, holder=2 ** 32 - 1), reason(999, "file", HUGE, device=2 ** 32 - 1),
+           [("reason", "read")], [("reason", Unsigned(2 ** 40))], [("reason", Unsigned(0))], reason(READ, "nothing", 1),
+           reason(READ, "pipe", 1) + [("futex", Unsigned(2)), ("file", "name")], [("futex", Unsigned(2)), ("holder", Unsigned(11))],
+           reason(READ, "mutex", 1, holder=WORKER), [("reason", True)], reason(FUTEX, "futex", TINY, flags=LOCK | JOIN, holder=2 ** 30))
+    sleeper = Sleeper(begin())
+    for i, why in enumerate(odd):
+        sleeper.sleep(2 ** i, "any", why)
+    path = sleeper.end(folder, "mangled.fxt")
+    found = row(path)
+    tap.ok(sum(sums(found).values()) == 2 ** len(odd) - 1 and whole(found), "whatever a reason has, sums are exact", found)
+    tap.ok(sums(found)["other"] == sum(2 ** i for i in (3, 4, 5, 8, 10)), "what isn't a reason is unknown", sums(found))
+
+
+def table(text, head):
+    """By class, the words of a table of analysis.rst."""
+    found, of = {}, None
+    for line in text.split(f"\nclass      {head}\n", 1)[1].split("\n", 1)[1].split("\n==", 1)[0].splitlines():
+        of = line[:11].strip() or of
+        found.setdefault(of, []).extend(re.findall(r"\w+", line[11:]))
+    return found
+
+
+def documented():
+    """Each call and object has its class in the manual."""
+    def read(path):
+        with open(os.path.join(tap.TOP, path), encoding="utf-8") as f:
+            return f.read()
+
+    source = {"system calls": re.findall(r"\n\tCALL\((\w+), \w+, (\w+)\)", read("user/model/calls.c")),
+              "objects": re.findall(r"\[FXT_ON_(\w+)\] = FXT_WAIT_(\w+)", read("user/model/wait.c"))}
+    for head, rows in source.items():
+        wanted = {}
+        for name, of in rows:
+            if name != "NONE":
+                wanted.setdefault(of.lower().replace("_", " "), []).append(name.lower())
+        found = table(read("Documentation/analysis.rst"), head)
+        tap.ok(len(rows) > 20 and found == wanted, f"analysis.rst has the class of all {head}", (found, wanted))
+
+
+def main():
+    documented()
+    with tempfile.TemporaryDirectory(prefix="fxtrec-test.") as folder:
+        for judge in classes, without, listed, assertions, overruled, mangled:
+            judge(folder)
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()
