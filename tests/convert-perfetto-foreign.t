@@ -40,6 +40,10 @@ packet { timestamp: 140 track_event { type: 3 track_uuid: 2 name: "now" } }
       'duration-complete: ticks=110 process=50 thread=51 category="c" name="b" end_ticks=120',
       'duration-end: ticks=130 process=50 thread=51 category="c" name="a"',
       'instant: ticks=140 process=50 thread=51 category="" name="now"')
+check("slices in slices, 40 deep, without names at their ends", TRACKS + "".join(
+    f'packet {{ timestamp: {100 + i} track_event {{ type: 1 track_uuid: 2 name: "{i}" categories: "c" }} }}\n' for i in range(40)) +
+      "".join(f"packet {{ timestamp: {200 + i} track_event {{ type: 2 track_uuid: 2 }} }}\n" for i in range(40)),
+      *[f'duration-end: ticks={200 + i} process=50 thread=51 category="c" name="{39 - i}"' for i in range(1, 40)])
 SCOPED = TRACKS + """
 packet { track_descriptor { uuid: 8 thread { pid: 60 tid: 61 } } }
 packet { timestamp: 1 track_event { track_uuid: 2 name: "op" categories: "c" legacy_event { phase: 98 unscoped_id: 7 } } }

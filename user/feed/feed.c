@@ -10,15 +10,17 @@ int fxt_feed_init(struct fxt_feed *f, struct fxt_conversion *c)
 {
 	memset(f, 0, sizeof(*f));
 	f->c = c;
-	f->threads.memory.spill = f->calls.memory.spill = f->tracks.memory.spill = f->slices.memory.spill =
-		&c->spill;
+	f->threads.memory.spill = f->calls.memory.spill = f->tracks.memory.spill = &c->spill;
 	f->provider = fxt_reading_provider(&c->reading, "fxtrec", 6);
 	return f->provider < 0 ? f->provider : 0;
 }
 
 void fxt_feed_uninit(struct fxt_feed *f)
 {
-	fxt_feed_slices_free(f);
+	struct fxt_feed_thread *t;
+
+	for (t = f->first; t; t = t->next)
+		fxt_feed_slices_free(f, &t->slices);
 	fxt_map_uninit(&f->threads, NULL);
 	fxt_map_uninit(&f->calls, NULL);
 	fxt_map_uninit(&f->tracks, NULL);
@@ -34,7 +36,7 @@ int fxt_feed_end(struct fxt_feed *f)
 	for (t = f->first; t && !err; t = t->next) {
 		err = fxt_feed_thread_end(f, t);
 		if (!err)
-			err = fxt_feed_slices_flush(f, t->tid);
+			err = fxt_feed_slices_flush(f, t);
 	}
 	return err;
 }

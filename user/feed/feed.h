@@ -31,6 +31,24 @@ struct fxt_feed_event {
 	enum fxt_waker_context context;
 };
 
+/* An open slice: its start; its name, and more of its text after that. */
+struct fxt_feed_slice {
+	__u64 ns;
+	int provider;
+	__u32 bytes;		/* length of the name */
+	__u32 more;		/* length of the text after it */
+	char *name;
+};
+
+/* Most open slices of a thread or a track. */
+#define FXT_FEED_SLICES_MAX	4096u
+
+/* Open slices of a thread or a track, outer ones first; initially zero. */
+struct fxt_feed_slices {
+	unsigned int count, room;
+	struct fxt_feed_slice *slice;
+};
+
 /* A thread: its process, and its name over time. */
 struct fxt_feed_thread {
 	struct fxt_feed_thread *next;	/* in the order of arrival */
@@ -45,6 +63,7 @@ struct fxt_feed_thread {
 	__u16 name_room;
 	__u64 since;
 	char *name;
+	struct fxt_feed_slices slices;	/* where the input is ours */
 };
 
 struct fxt_feed_cpu {
@@ -75,7 +94,6 @@ struct fxt_feed {
 	struct fxt_timer_pairs timer_pairs;
 	struct fxt_map calls;	/* the open system call of each thread */
 	struct fxt_map tracks;	/* the handlers that run, by CPU */
-	struct fxt_map slices;	/* the open slices of each thread, where the input is ours */
 	struct fxt_span begin;	/* for the next start of a slice, where the input is ours: "arguments|category" */
 	struct fxt_map threads;
 	struct {
@@ -168,17 +186,23 @@ int fxt_feed_print(struct fxt_feed *f, const struct fxt_feed_event *e, struct fx
 void fxt_feed_args(struct fxt_record *r, struct fxt_span text, char between, bool exact);
 
 /*
- * Keep open slices of a text that fxtrec wrote (slices.c). _open keeps the slice that f->r starts until its end is
- * read, which has its type; _begin puts the slice that f->r ends as a start; _drop forgets the innermost slice; _flush
- * puts all open slices of a thread as starts; _free forgets all slices.
+ * Keep open slices (slices.c). _add keeps r's slice, with more text after its name; -E2BIG: too many.  _remove forgets
+ * the slice with an index, _free all slices.
  */
-int fxt_feed_slice_open(struct fxt_feed *f, __u32 tid, int provider);
-int fxt_feed_slice_begin(struct fxt_feed *f, __u32 tid);
-void fxt_feed_slice_drop(struct fxt_feed *f, __u32 tid);
-int fxt_feed_slices_flush(struct fxt_feed *f, __u32 tid);
-void fxt_feed_slices_free(struct fxt_feed *f);
-/* Puts one record of f->r, the end of an "instant" or "complete" event, and of the open slice; 1: no slice is open. */
-int fxt_feed_slice_close(struct fxt_feed *f, __u32 tid, struct fxt_span phase);
+int fxt_feed_slices_add(struct fxt_feed *f, struct fxt_feed_slices *s, const struct fxt_record *r, struct fxt_span more,
+			int provider);
+void fxt_feed_slices_remove(struct fxt_feed *f, struct fxt_feed_slices *s, unsigned int i);
+void fxt_feed_slices_free(struct fxt_feed *f, struct fxt_feed_slices *s);
+/*
+ * Keep a thread's open slices in a text that fxtrec wrote. _open keeps the slice that f->r starts until its end is
+ * read, which has its type; _begin puts the slice that f->r ends as a start; _flush puts all open slices as starts;
+ * _close puts one record of f->r, the end of an "instant" or "complete" event, and of the open slice; 1: no slice is
+ * open.
+ */
+int fxt_feed_slice_open(struct fxt_feed *f, struct fxt_feed_thread *t, int provider);
+int fxt_feed_slice_begin(struct fxt_feed *f, struct fxt_feed_thread *t);
+int fxt_feed_slices_flush(struct fxt_feed *f, struct fxt_feed_thread *t);
+int fxt_feed_slice_close(struct fxt_feed *f, struct fxt_feed_thread *t, struct fxt_span phase);
 
 /* Finds a thread, or adds it; NULL: too many, or no memory (threads.c). */
 struct fxt_feed_thread *fxt_feed_thread(struct fxt_feed *f, __u32 tid);

@@ -57,7 +57,7 @@ static int begin(const struct mark *m)
 	event(m, FXT_EVENT_DURATION_BEGIN, false, more ? m->part[2] : m->name,
 	      more ? m->part[4] : fxt_span("", 0));
 	if (m->f->ours)
-		return fxt_feed_slice_open(m->f, m->task->tid, provider);
+		return fxt_feed_slice_open(m->f, m->task, provider);
 	fxt_feed_args(&m->f->r, more ? m->part[3] : fxt_span("", 0), ';', false);
 	return put(m);
 }
@@ -91,17 +91,18 @@ static int end(const struct mark *m)
 	int err = 0;
 
 	if (fxt_span_is(m->part[5], "instant") && of_message(m, m->part[4])) {
-		fxt_feed_slice_drop(m->f, m->task->tid);
+		if (m->task->slices.count)
+			fxt_feed_slices_remove(m->f, &m->task->slices, m->task->slices.count - 1);
 		return message(m, m->part[2], m->part[4]);
 	}
 	event(m, FXT_EVENT_DURATION_END, false, m->part[2], m->part[4]);
 	if (m->f->ours && !m->part[5].bytes)
-		err = fxt_feed_slice_begin(m->f, m->task->tid);
+		err = fxt_feed_slice_begin(m->f, m->task);
 	if (err)
 		return err;
 	fxt_feed_args(&m->f->r, m->part[3], ';', m->f->ours);
 	if (m->f->ours && m->part[5].bytes)
-		err = fxt_feed_slice_close(m->f, m->task->tid, m->part[5]);
+		err = fxt_feed_slice_close(m->f, m->task, m->part[5]);
 	else
 		err = put(m);
 	/* A provider event has the same meaning in FXT. */

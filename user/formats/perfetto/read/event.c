@@ -81,14 +81,14 @@ static int slice_begin(struct fxt_pf_event_reader *e, struct fxt_record *r)
 		return fxt_pf_put(rd, r, r->ticks, rd->tool);
 	if (fxt_pf_arena_is_large(&rd->arenas[rd->arena])) {
 		err = fxt_pf_put(rd, r, r->ticks, rd->tool);
-		return err ? err : fxt_pf_track_open(rd, e->track, &r->category, &r->name);
+		return err ? err : fxt_pf_track_open(rd, e->track, r);
 	}
 	rd->slice = *r;
 	rd->slice_waits = true;
 	rd->slice_track = e->track->uuid;
 	/* The record's texts must stay valid while another packet is read. */
 	rd->arena = !rd->arena;
-	return fxt_pf_track_open(rd, e->track, &r->category, &r->name);
+	return fxt_pf_track_open(rd, e->track, r);
 }
 
 static bool is_bare(const Pf__TrackEvent *event)
@@ -104,17 +104,18 @@ static int slice_end(struct fxt_pf_event_reader *e, struct fxt_record *r)
 
 	if (rd->slice_waits && rd->slice_track == e->track->uuid && is_bare(e->event) &&
 	    e->ns >= rd->slice.ticks && rd->slice.event.type == FXT_EVENT_DURATION_BEGIN) {
-		struct fxt_record unused = *r;
-
 		rd->slice.event.type = FXT_EVENT_DURATION_COMPLETE;
 		rd->slice.event.end = e->ns;
-		fxt_pf_track_close(rd, e->track, &unused);
+		fxt_pf_track_close(rd, e->track);
 		return fxt_pf_slice_flush(rd);
 	}
 	err = fxt_pf_slice_flush(rd);
 	if (!r->event.unsettled)
-		fxt_pf_track_close(rd, e->track, r);
-	return err ? err : fxt_pf_put(rd, r, e->ns, rd->tool);
+		fxt_pf_track_names(e->track, r);
+	err = err ? err : fxt_pf_put(rd, r, e->ns, rd->tool);
+	if (!r->event.unsettled)
+		fxt_pf_track_close(rd, e->track);
+	return err;
 }
 
 static bool is_operation(const struct fxt_record *r)

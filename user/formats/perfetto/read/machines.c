@@ -59,10 +59,10 @@ void fxt_pf_reader_free(struct fxt_pf_reader *rd)
 {
 	while (rd->machine_count)
 		fxt_pf_reader_free(rd->machines[--rd->machine_count].rd);
-	fxt_feed_uninit(&rd->feed);
 	fxt_pf_host_free(rd);
 	fxt_pf_sequences_free(rd);
 	fxt_pf_tracks_free(rd);
+	fxt_feed_uninit(&rd->feed);
 	fxt_pf_cpus_free(rd);
 	fxt_pf_clocks_free(rd);
 	fxt_pf_reader_names_free(rd);

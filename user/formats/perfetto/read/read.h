@@ -88,8 +88,6 @@ enum fxt_pf_track_kind {
 	FXT_PF_TRACK_COUNTER,
 };
 
-#define FXT_PF_TRACK_DEPTH	16u
-
 struct fxt_pf_track {
 	enum fxt_pf_track_kind kind;
 	__u64 uuid, parent;
@@ -108,11 +106,8 @@ struct fxt_pf_track {
 	struct fxt_pf_text *category;
 	__s64 multiplier;
 	bool incremental;
-	/* Open slices; their ends may have no names. */
-	__u32 open_count;
-	struct fxt_pf_open {
-		struct fxt_pf_text *category, *name;
-	} open[FXT_PF_TRACK_DEPTH];
+	struct fxt_feed_slices slices;	/* open slices, as their ends may have no names: names and categories */
+	__u32 deeper;		/* number of open slices beyond FXT_FEED_SLICES_MAX */
 };
 
 struct fxt_pf_reader {
@@ -271,10 +266,10 @@ void fxt_pf_track_owner(struct fxt_pf_reader *rd, const struct fxt_pf_track *t, 
 bool fxt_pf_track_is_early(struct fxt_pf_reader *rd, struct fxt_pf_track *t);
 /* Resolves tracks without a descriptor in the sorter. */
 int fxt_pf_tracks_early_put(struct fxt_pf_reader *rd);
-int fxt_pf_track_open(struct fxt_pf_reader *rd, struct fxt_pf_track *t,
-		      const struct fxt_text *category, const struct fxt_text *name);
-/* Closes a slice; a nameless end gets the names of its start. */
-void fxt_pf_track_close(struct fxt_pf_reader *rd, struct fxt_pf_track *t, struct fxt_record *r);
+/* Opens a slice; closes the innermost slice; gives a nameless end the texts of its start, until the slice is closed. */
+int fxt_pf_track_open(struct fxt_pf_reader *rd, struct fxt_pf_track *t, const struct fxt_record *r);
+void fxt_pf_track_close(struct fxt_pf_reader *rd, struct fxt_pf_track *t);
+void fxt_pf_track_names(const struct fxt_pf_track *t, struct fxt_record *r);
 void fxt_pf_tracks_forget(struct fxt_pf_reader *rd);
 void fxt_pf_tracks_free(struct fxt_pf_reader *rd);
 

@@ -44,7 +44,7 @@ static void idle_leave(struct fxt_pf_track *t)
 static void idle_follow(struct fxt_pf_reader *rd, struct fxt_pf_track *t)
 {
 	idle_leave(t);
-	if (!t->ours || t->kind != FXT_PF_TRACK_OTHER || t->open_count)
+	if (!t->ours || t->kind != FXT_PF_TRACK_OTHER || t->slices.count)
 		return;
 	t->at_idle = &rd->idle;
 	t->next_idle = rd->idle;
@@ -229,71 +229,41 @@ int fxt_pf_tracks_early_put(struct fxt_pf_reader *rd)
 	return err;
 }
 
-static struct fxt_pf_text *text_keep(struct fxt_pf_reader *rd, const struct fxt_text *text,
-				     int *err)
+int fxt_pf_track_open(struct fxt_pf_reader *rd, struct fxt_pf_track *t, const struct fxt_record *r)
 {
-	char *copy = fxt_text_copy(text);
-	struct fxt_pf_text *kept;
-
-	*err = -ENOMEM;
-	kept = copy ? fxt_pf_text_new(rd, copy, err) : NULL;
-	free(copy);
-	return kept;
-}
-
-/* Opens a slice; slices deeper than FXT_PF_TRACK_DEPTH end without their names. */
-int fxt_pf_track_open(struct fxt_pf_reader *rd, struct fxt_pf_track *t,
-		      const struct fxt_text *category, const struct fxt_text *name)
-{
-	struct fxt_pf_open *open;
-	int err = 0;
+	int err;
 
 	idle_leave(t);
-	if (t->open_count == UINT32_MAX || t->open_count++ >= FXT_PF_TRACK_DEPTH)
-		return 0;
-	open = &t->open[t->open_count - 1];
-	*open = (struct fxt_pf_open){ 0 };
-	if (category->length)
-		open->category = text_keep(rd, category, &err);
-	if (!err)
-		open->name = text_keep(rd, name, &err);
-	return err;
+	err = fxt_feed_slices_add(&rd->feed, &t->slices, r, fxt_span(r->category.bytes, r->category.length), rd->tool);
+	t->deeper += err == -E2BIG;
+	return err == -E2BIG ? 0 : err;
 }
 
-void fxt_pf_track_close(struct fxt_pf_reader *rd, struct fxt_pf_track *t, struct fxt_record *r)
+void fxt_pf_track_close(struct fxt_pf_reader *rd, struct fxt_pf_track *t)
 {
-	static char name[FXT_STRING_BYTES_MAX], category[FXT_STRING_BYTES_MAX];
-	struct fxt_pf_open *open;
-
-	if (!t->open_count || t->open_count-- > FXT_PF_TRACK_DEPTH)
-		return;
-	idle_follow(rd, t);
-	open = &t->open[t->open_count];
-	if (!r->name.length && !r->category.length && open->name) {
-		size_t length = open->name->length;
-
-		r->name.length = length < sizeof(name) ? length : sizeof(name);
-		memcpy(name, open->name->bytes, r->name.length);
-		r->name.bytes = name;
-		length = open->category ? open->category->length : 0;
-		r->category.length = length < sizeof(category) ? length : sizeof(category);
-		if (length)
-			memcpy(category, open->category->bytes, r->category.length);
-		r->category.bytes = category;
+	if (t->deeper) {
+		t->deeper--;
+	} else if (t->slices.count) {
+		fxt_feed_slices_remove(&rd->feed, &t->slices, t->slices.count - 1);
+		idle_follow(rd, t);
 	}
-	fxt_pf_text_free(rd, open->category);
-	fxt_pf_text_free(rd, open->name);
+}
+
+void fxt_pf_track_names(const struct fxt_pf_track *t, struct fxt_record *r)
+{
+	const struct fxt_feed_slice *open;
+
+	if (!t->slices.count || t->deeper || r->name.length || r->category.length)
+		return;
+	open = &t->slices.slice[t->slices.count - 1];
+	r->name = fxt_build_text(open->name, open->bytes);
+	r->category = fxt_build_text(open->name + open->bytes, open->more);
 }
 
 static void track_free(void *value)
 {
 	struct fxt_pf_track *t = value;
-	__u32 i;
 
-	for (i = 0; i < t->open_count && i < FXT_PF_TRACK_DEPTH; i++) {
-		free(t->open[i].category);
-		free(t->open[i].name);
-	}
 	free(t->category);
 	free(t->name);
 	free(t->arg);
@@ -308,11 +278,17 @@ void fxt_pf_tracks_forget(struct fxt_pf_reader *rd)
 		idle_leave(t);
 		fxt_map_remove(&rd->tracks, t->uuid);
 		*rd->state_bytes -= sizeof(*t) + (t->name ? t->name->length + 64 : 0);
+		fxt_feed_slices_free(&rd->feed, &t->slices);
 		track_free(t);
 	}
 }
 
 void fxt_pf_tracks_free(struct fxt_pf_reader *rd)
 {
+	struct fxt_pf_track *t;
+	size_t at = 0;
+
+	while ((t = fxt_map_next(&rd->tracks, &at)))
+		fxt_feed_slices_free(&rd->feed, &t->slices);
 	fxt_map_uninit(&rd->tracks, track_free);
 }
