@@ -20,7 +20,7 @@ UNIT_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -
 # Parts of the recorder that need no kernel.
 UNIT_RECORD  := describe/cgroup describe/emit describe/late describe/names describe/proc describe/quota describe/shares flight/thin live/queue \
 		output/block_file output/output output/writer record/workload select/filter select/glob \
-		page/order page/ranks source/clock source/ring_copy source/ring_state source/stretch
+		page/order page/ranks source/clock source/kernel_btf source/ring_copy source/ring_state source/stretch
 UNIT_SOURCES := $(filter $(SOURCES),$(wildcard $(addprefix user/,store/*.c util/*.c files/*.c child/*.c kernel/*.c patience/*.c codec/*.c codec/check/*.c model/*.c \
 		analyze/*.c analyze/*/*.c show/*.c show/*/*.c stream/*.c stages/*.c convert/*.c feed/*.c formats/*/*.c formats/*/*/*.c marks/*.c))) $(wildcard user/lib/*.c) $(UNIT_RECORD:%=user/%.c) \
 		$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)) $(FUZZ_QUERY:%=user/query/%)

@@ -8,11 +8,12 @@
 #include <sys/resource.h>
 
 #include <bpf/bpf.h>
-#include <bpf/btf.h>
+#include <bpf/libbpf.h>
 
 #include "fxt/layout.h"
 #include "source/bpf_events.h"
 #include "source/closer.h"
+#include "source/kernel_btf.h"
 #include "uapi/fxtrec.h"
 
 #include "fxtrec.skel.h"
@@ -45,15 +46,16 @@ static void *member(const struct fxtrec_bpf *skel, size_t offset)
 }
 
 /* Returns whether the kernel has the tracepoint, so that its program can be loaded. */
-static bool kernel_has(const struct btf *kernel, const char *tracepoint)
+static bool kernel_has(const struct fxt_kernel_btf *kernel, const char *tracepoint)
 {
 	char name[64];
 
 	snprintf(name, sizeof(name), "btf_trace_%s", tracepoint);
-	return btf__find_by_name_kind(kernel, name, BTF_KIND_TYPEDEF) > 0;
+	return fxt_kernel_btf_find(kernel, name, BTF_KIND_TYPEDEF);
 }
 
-void fxt_bpf_events_choose(struct fxtrec_bpf *skel, const struct btf *kernel, const struct fxt_source_options *options)
+void fxt_bpf_events_choose(struct fxtrec_bpf *skel, const struct fxt_kernel_btf *kernel,
+			   const struct fxt_source_options *options)
 {
 	__u32 events = options->events, tracepoints = events & FXTREC_EVENTS_TRACEPOINTS;
 	const struct program *p;

@@ -10,7 +10,7 @@
 #include "source/source.h"
 #include "util/error.h"
 
-struct btf;
+struct fxt_kernel_btf;
 struct fxtrec_bpf;
 
 /* The links of tracepoints; the skeleton has the links of families. */
@@ -24,7 +24,8 @@ struct fxt_bpf_events {
 };
 
 /* Has the programs loaded that this kernel has tracepoints for. */
-void fxt_bpf_events_choose(struct fxtrec_bpf *skel, const struct btf *kernel, const struct fxt_source_options *options);
+void fxt_bpf_events_choose(struct fxtrec_bpf *skel, const struct fxt_kernel_btf *kernel,
+			   const struct fxt_source_options *options);
 
 /* Has the programs loaded that this kernel has tracepoints for. */
 int fxt_bpf_events_fill(struct fxtrec_bpf *skel, const struct fxt_source_options *options);

@@ -192,12 +192,12 @@ static int load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const struc
 {
 	struct fxtrec_bpf *skel = *loaded = object_open(by_queue);
 	struct fxt_bpf_distances distances;
-	struct btf *kernel;
+	struct fxt_kernel_btf *kernel;
 	bool by_table;
 
 	if (!skel)
 		return -errno;
-	kernel = fxt_kernel_btf();
+	kernel = fxt_kernel_btf_open();
 	distances = fxt_bpf_distances(kernel);
 	skel->rodata->fxt_data_mask = options->data_bytes - 1;
 	skel->rodata->fxt_clock_chosen = clock;
@@ -212,7 +212,7 @@ static int load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const struc
 	fxt_bpf_events_choose(skel, kernel, options);
 	fxt_bpf_throttle_choose(&hot->throttle, skel, kernel);
 	/* libbpf reads its own. */
-	btf__free(kernel);
+	fxt_kernel_btf_close(kernel);
 	bpf_map__set_value_size(skel->maps.areas,
 				sizeof(struct fxtrec_area) + options->data_bytes + FXT_AREA_SLACK);
 	return fxtrec_bpf__load(skel);

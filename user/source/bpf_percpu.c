@@ -9,41 +9,42 @@
 #include <zlib.h>
 
 #include "source/bpf_percpu.h"
+#include "source/kernel_btf.h"
 
 /* Returns a per-CPU variable's type, and its offset; NULL: no variable of that name. */
-static const struct btf_type *variable(const struct btf *btf, const char *name, __s64 *offset)
+static const struct btf_type *variable(const struct fxt_kernel_btf *btf, const struct btf_type *section,
+				       const char *name, __s64 *offset)
 {
-	int id = btf__find_by_name_kind(btf, ".data..percpu", BTF_KIND_DATASEC), i;
-	const struct btf_type *section = id < 0 ? NULL : btf__type_by_id(btf, id);
+	int i;
 
 	for (i = 0; section && i < btf_vlen(section); i++) {
 		const struct btf_var_secinfo *at = &btf_var_secinfos(section)[i];
-		const struct btf_type *var = btf__type_by_id(btf, at->type);
+		const struct btf_type *var = fxt_kernel_btf_type(btf, at->type);
 
-		if (strcmp(btf__name_by_offset(btf, var->name_off), name))
+		if (strcmp(fxt_kernel_btf_name(btf, var->name_off), name))
 			continue;
 		*offset = at->offset;
-		return btf__type_by_id(btf, var->type);
+		return fxt_kernel_btf_type(btf, var->type);
 	}
 	return NULL;
 }
 
 /* Finds preempt_count: a variable of its own before 6.2 and since 6.15, a member of pcpu_hot between them. */
-static int preempt_count(const struct btf *btf, __s64 *offset)
+static int preempt_count(const struct fxt_kernel_btf *btf, const struct btf_type *section, __s64 *offset)
 {
 	const struct btf_type *hot;
 	int i;
 
-	if (variable(btf, "__preempt_count", offset))
+	if (variable(btf, section, "__preempt_count", offset))
 		return 1;
-	hot = variable(btf, "pcpu_hot", offset);
+	hot = variable(btf, section, "pcpu_hot", offset);
 	/* The member is in a structure in an unnamed union, for its padding. */
 	while (hot && btf_is_composite(hot)) {
 		const struct btf_type *inner = NULL;
 
 		for (i = 0; i < btf_vlen(hot); i++) {
-			const char *name = btf__name_by_offset(btf, btf_members(hot)[i].name_off);
-			const struct btf_type *type = btf__type_by_id(btf, btf_members(hot)[i].type);
+			const char *name = fxt_kernel_btf_name(btf, btf_members(hot)[i].name_off);
+			const struct btf_type *type = fxt_kernel_btf_type(btf, btf_members(hot)[i].type);
 
 			if (!strcmp(name, "preempt_count")) {
 				*offset += btf_member_bit_offset(hot, i) / 8;
@@ -89,16 +90,17 @@ bool fxt_bpf_symbols_missing(void)
 	return !strcmp(line, "# CONFIG_KALLSYMS_ALL is not set\n");
 }
 
-struct fxt_bpf_distances fxt_bpf_distances(const struct btf *kernel)
+struct fxt_bpf_distances fxt_bpf_distances(const struct fxt_kernel_btf *kernel)
 {
+	const struct btf_type *section = kernel ? fxt_kernel_btf_find(kernel, ".data..percpu", BTF_KIND_DATASEC) : NULL;
 	struct fxt_bpf_distances d = { 0 };
 	__s64 queue, at;
 
-	if (!kernel || !variable(kernel, "runqueues", &queue))
+	if (!variable(kernel, section, "runqueues", &queue))
 		return d;
-	if (fxt_bpf_preempt_known() && preempt_count(kernel, &at))
+	if (fxt_bpf_preempt_known() && preempt_count(kernel, section, &at))
 		d.preempt = at - queue;
-	if (variable(kernel, "hrtimer_bases", &at))
+	if (variable(kernel, section, "hrtimer_bases", &at))
 		d.hrtimers = at - queue;
 	return d;
 }

@@ -6,7 +6,7 @@
 #include <linux/types.h>
 #include <stdbool.h>
 
-struct btf;
+struct fxt_kernel_btf;
 
 /* Returns whether the bits of this kernel's preempt_count are those of bpf/kernel.h. */
 bool fxt_bpf_preempt_known(void);
@@ -22,6 +22,6 @@ struct fxt_bpf_distances {
 	__s64 preempt, hrtimers;
 };
 
-struct fxt_bpf_distances fxt_bpf_distances(const struct btf *kernel);
+struct fxt_bpf_distances fxt_bpf_distances(const struct fxt_kernel_btf *kernel);
 
 #endif

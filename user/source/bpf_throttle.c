@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <unistd.h>
 
-#include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
 #include "source/bpf_throttle.h"
@@ -39,7 +38,7 @@ static struct bpf_program *program(const struct fxtrec_bpf *skel, size_t offset)
 	return *(struct bpf_program **)((char *)skel + offset);
 }
 
-void fxt_bpf_throttle_choose(struct fxt_bpf_throttle *t, struct fxtrec_bpf *skel, const struct btf *kernel)
+void fxt_bpf_throttle_choose(struct fxt_bpf_throttle *t, struct fxtrec_bpf *skel, const struct fxt_kernel_btf *kernel)
 {
 	struct fxtrec_throttle known;
 	unsigned int i;

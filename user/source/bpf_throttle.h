@@ -8,7 +8,7 @@
 #include "fxt/throttle.h"
 
 struct bpf_link;
-struct btf;
+struct fxt_kernel_btf;
 struct fxtrec_bpf;
 
 #define FXT_BPF_THROTTLE_LINKS	4u
@@ -20,7 +20,8 @@ struct fxt_bpf_throttle {
 };
 
 /* Has the programs loaded that this kernel supports; before the object is loaded.  kernel: NULL without BTF. */
-void fxt_bpf_throttle_choose(struct fxt_bpf_throttle *throttle, struct fxtrec_bpf *skel, const struct btf *kernel);
+void fxt_bpf_throttle_choose(struct fxt_bpf_throttle *throttle, struct fxtrec_bpf *skel,
+			     const struct fxt_kernel_btf *kernel);
 
 /* Attaches the programs; returns the kind of throttling that is recorded from then on. */
 enum fxt_throttling fxt_bpf_throttle_attach(struct fxt_bpf_throttle *throttle, const struct fxtrec_bpf *skel);

@@ -9,7 +9,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <bpf/btf.h>
 
 #include "select/filter.h"
 #include "select/tracepoints.h"
@@ -140,13 +139,13 @@ static int kmod_open(struct fxt_source *source, const struct fxt_source_options 
 		.events = options->events,
 		.stacks = options->stack_states,
 	};
-	struct btf *kernel = fxt_kernel_btf();
+	struct fxt_kernel_btf *kernel = fxt_kernel_btf_open();
 	struct fxtrec_throttle throttle;
 	struct kmod *k;
 	int err = 0;
 
 	fxt_throttle_kind(&throttle, kernel);
-	btf__free(kernel);
+	fxt_kernel_btf_close(kernel);
 	if (throttle.kind)
 		config.throttle = (unsigned long)&throttle;
 

@@ -6,18 +6,19 @@
 
 #include <bpf/btf.h>
 
+#include "source/kernel_btf.h"
 #include "source/throttle_kind.h"
 
 /* Sets the offset of a structure's direct member; false: no such member, or its offset is too large. */
-static bool offset_of(const struct btf *kernel, const char *structure, const char *name, __u16 *offset)
+static bool offset_of(const struct fxt_kernel_btf *kernel, const char *structure, const char *name, __u16 *offset)
 {
-	int i, id = btf__find_by_name_kind(kernel, structure, BTF_KIND_STRUCT);
-	const struct btf_type *type = id > 0 ? btf__type_by_id(kernel, id) : NULL;
+	const struct btf_type *type = fxt_kernel_btf_find(kernel, structure, BTF_KIND_STRUCT);
+	int i;
 
 	for (i = 0; type && i < btf_vlen(type); i++) {
 		__u32 bytes = btf_member_bit_offset(type, i) / 8;
 
-		if (strcmp(btf__name_by_offset(kernel, btf_members(type)[i].name_off), name))
+		if (strcmp(fxt_kernel_btf_name(kernel, btf_members(type)[i].name_off), name))
 			continue;
 		*offset = bytes;
 		return bytes <= UINT16_MAX;
@@ -26,27 +27,27 @@ static bool offset_of(const struct btf *kernel, const char *structure, const cha
 }
 
 /* Returns whether a group has its queues per CPU rather than in an array of pointers. */
-static bool queues_percpu(const struct btf *kernel)
+static bool queues_percpu(const struct fxt_kernel_btf *kernel)
 {
-	int i, id = btf__find_by_name_kind(kernel, "task_group", BTF_KIND_STRUCT);
-	const struct btf_type *type = id > 0 ? btf__type_by_id(kernel, id) : NULL;
+	const struct btf_type *type = fxt_kernel_btf_find(kernel, "task_group", BTF_KIND_STRUCT);
+	int i;
 
 	for (i = 0; type && i < btf_vlen(type); i++)
-		if (!strcmp(btf__name_by_offset(kernel, btf_members(type)[i].name_off), "cfs_rq"))
+		if (!strcmp(fxt_kernel_btf_name(kernel, btf_members(type)[i].name_off), "cfs_rq"))
 			break;
 	if (!type || i == btf_vlen(type))
 		return false;
-	type = btf__type_by_id(kernel, btf_members(type)[i].type);
+	type = fxt_kernel_btf_type(kernel, btf_members(type)[i].type);
 	/* After the pointer, a tag may mark it as per-CPU. */
 	do {
-		type = type && type->type ? btf__type_by_id(kernel, type->type) : NULL;
-	} while (type && btf_is_mod(type));
-	while (type && btf_is_type_tag(type))
-		type = btf__type_by_id(kernel, type->type);
-	return type && btf_is_struct(type);
+		type = fxt_kernel_btf_type(kernel, type->type);
+	} while (btf_is_mod(type));
+	while (btf_is_type_tag(type))
+		type = fxt_kernel_btf_type(kernel, type->type);
+	return btf_is_struct(type);
 }
 
-void fxt_throttle_kind(struct fxtrec_throttle *t, const struct btf *kernel)
+void fxt_throttle_kind(struct fxtrec_throttle *t, const struct fxt_kernel_btf *kernel)
 {
 	__u16 of_task;
 

@@ -6,11 +6,11 @@
 #include "fxt/throttle.h"
 #include "uapi/fxtrec.h"
 
-struct btf;
+struct fxt_kernel_btf;
 
 /*
  * Sets the kind and the offsets; the kind is FXT_THROTTLING_UNKNOWN where an offset or the type information is missing.
  */
-void fxt_throttle_kind(struct fxtrec_throttle *throttle, const struct btf *kernel);
+void fxt_throttle_kind(struct fxtrec_throttle *throttle, const struct fxt_kernel_btf *kernel);
 
 #endif
