@@ -150,8 +150,8 @@ int analyze_open(struct analysis *a, const struct analyze_options *options)
 	convert.views = true;
 	convert.sched_only = options->sched_only;
 	convert.progress = isatty(STDERR_FILENO);
-	err = fxt_convert_begin(&a->conversion, &convert, &a->progress);
-	fxt_convert_progress_end(&a->progress);
+	err = fxt_convert_begin(&a->conversion, &convert);
+	fxt_convert_progress_end(&a->conversion.progress);
 	if (!options->again)
 		fxt_notes_report(&a->conversion.skipped, "passed over");
 	if (!err) {
@@ -163,6 +163,7 @@ int analyze_open(struct analysis *a, const struct analyze_options *options)
 	if (err)
 		return a->conversion.error.text[0] ? fxt_report("%s", a->conversion.error.text) :
 		       analyze_failed(a, err);
+	fxt_convert_progress_write(&a->conversion.progress, a->file, fxt_sorter_count(a->conversion.reading.sorter));
 	if (!fxt_machines_window(&a->machines, &options->window))
 		return fxt_report("%s: nothing of it is in that time: %s", a->file,
 				  fxt_window_span(span, a->machines.of[0].whole.first, a->machines.of[0].whole.last));
@@ -246,7 +247,6 @@ struct run {
 	struct analysis *a;
 	const struct analyze_ops *ops;
 	void *arg;
-	__u64 count, all;	/* records that were put, and in the sorter */
 };
 
 static int run_put(struct fxt_stage *stage, struct fxt_record *r)
@@ -260,7 +260,7 @@ static int run_put(struct fxt_stage *stage, struct fxt_record *r)
 	err = one->hole_count ? fxt_machines_lose(one, r) : 0;
 	if (!err)
 		err = run->ops ? run->ops->put(run->arg, r) : fxt_machine_put(&one->m, r);
-	fxt_convert_progress_wrote(&run->a->progress, run->a->file, ++run->count, run->all);
+	fxt_convert_progress_wrote(&run->a->conversion.progress);
 	return err;
 }
 
@@ -276,20 +276,19 @@ static int run_brief(struct fxt_stage *stage, const struct fxt_brief *brief)
 {
 	struct run *run = stage->arg;
 
-	fxt_convert_progress_wrote(&run->a->progress, run->a->file, ++run->count, run->all);
+	fxt_convert_progress_wrote(&run->a->conversion.progress);
 	return fxt_machine_put_view(&run->a->machines.of[0].m, brief->kind, &brief->view, brief->ns);
 }
 
 int analyze_run_with(struct analysis *a, const struct analyze_ops *ops, void *arg)
 {
-	struct run run = { a, ops, arg, 0, fxt_sorter_count(a->conversion.reading.sorter) };
+	struct run run = { a, ops, arg };
 	struct fxt_stage last = { .put = run_put, .end = run_end, .arg = &run };
 	bool brief = !ops && a->machines.count == 1 && !a->machines.of[0].hole_count;
 	int err;
 
-	fxt_convert_progress_write(&a->progress);
 	err = fxt_chain_run(&a->conversion.chain, &last, brief ? run_brief : NULL);
-	fxt_convert_progress_end(&a->progress);
+	fxt_convert_progress_end(&a->conversion.progress);
 	return err < 0 || fxt_machines_mixed(&a->machines) ? analyze_error(a, err < 0 ? err : 0) : FXT_DONE;
 }
 
@@ -298,7 +297,7 @@ void analyze_end(struct analysis *a)
 	fxt_machines_uninit(&a->machines);
 	free((void *)a->origins.of);
 	free(a->firsts);
-	fxt_convert_end(&a->conversion, &a->progress);
+	fxt_convert_end(&a->conversion);
 	free(a->file);
 }
 

@@ -28,7 +28,6 @@ struct analyze_options {
 /* An analysis: the conversion that supplies the records, and the results. */
 struct analysis {
 	struct fxt_conversion conversion;
-	struct fxt_convert_progress progress;
 	struct fxt_machines machines;
 	struct fxt_origins origins;	/* origins of the machines */
 	/* by file: number of the input of its first machine; after all files, by file again: the machine of that input */

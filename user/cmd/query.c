@@ -84,7 +84,6 @@ struct pass {
 	struct analysis analysis;
 	struct fxt_record record;
 	const struct analyze_options *options;
-	__u64 all, count;
 	bool shown;		/* show progress: there is a terminal, and rows don't go there */
 };
 
@@ -112,8 +111,6 @@ static int pass_open(void *arg, struct fxt_query_pass **to)
 		free(p);
 		return -ECANCELED;
 	}
-	p->all = fxt_sorter_count(p->analysis.conversion.reading.sorter);
-	fxt_convert_progress_write(&p->analysis.progress);
 	return 0;
 }
 
@@ -146,9 +143,9 @@ static int pass_next(struct fxt_query_pass *pass)
 		err = got ? got : machines_end(p);
 	}
 	if (got > 0 && p->shown)
-		fxt_convert_progress_wrote(&a->progress, a->file, ++p->count, p->all);
+		fxt_convert_progress_wrote(&a->conversion.progress);
 	if (got <= 0 || err)
-		fxt_convert_progress_end(&a->progress);
+		fxt_convert_progress_end(&a->conversion.progress);
 	if (!err && !(got <= 0 && fxt_machines_mixed(&a->machines)))
 		return got > 0;
 	analyze_error(a, err);

@@ -189,7 +189,7 @@ static int replay(struct top *top, struct top_options *o)
 		status = screen_open(top);
 	if (!status) {
 		top->file = analysis.file;
-		analysis.progress.shown = analysis.progress.shown && !top_has_screen(o);
+		analysis.conversion.progress.shown &= !top_has_screen(o);
 		fxt_laps_init(&top->laps, &analysis.machines.of[0].m, o->interval, PATIENCE);
 		status = analyze_run_with(&analysis, &ops, &top->laps);
 		top_screen_hold(top);

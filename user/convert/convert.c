@@ -143,8 +143,7 @@ static int cpus_check(struct fxt_conversion *c, const struct fxt_convert_options
 	return 0;
 }
 
-static int read_input(struct fxt_conversion *c, const struct fxt_convert_options *o,
-		      const char *path, struct fxt_convert_progress *progress)
+static int read_input(struct fxt_conversion *c, const struct fxt_convert_options *o, const char *path)
 {
 	const struct fxt_format *format = o->from;
 	struct fxt_reason reason;
@@ -159,7 +158,7 @@ static int read_input(struct fxt_conversion *c, const struct fxt_convert_options
 		in.spool = &c->spool;
 		fxt_in_allow(&in, in.consumed);
 	}
-	fxt_convert_progress_read(progress, &in);
+	fxt_convert_progress_read(&c->progress, &in);
 	if (!format)
 		format = fxt_format_of(&in);
 	if (!format && !in.start_bytes && ++c->empty < o->input_count)
@@ -177,29 +176,12 @@ static int read_input(struct fxt_conversion *c, const struct fxt_convert_options
 	return err;
 }
 
-/* The last stage: the output's parts, and the progress line. */
-struct output {
-	struct fxt_parts parts;
-	struct fxt_convert_progress *progress;
-	const char *path;
-	__u64 count, all;	/* number of records that were put; of all records in the sorter */
-};
-
-static int output_put(struct fxt_stage *stage, struct fxt_record *r)
+static int write_records(struct fxt_conversion *c, const struct fxt_convert_options *o, struct fxt_parts *parts)
 {
-	struct output *output = stage->arg;
-	int err = fxt_parts_put(&output->parts, r);
-
-	fxt_convert_progress_wrote(output->progress, output->path, ++output->count, output->all);
-	return err;
-}
-
-static int write_records(struct fxt_conversion *c, struct output *output)
-{
-	struct fxt_stage last = { .put = output_put, .arg = output };
+	struct fxt_stage last = { .put = fxt_parts_put, .arg = parts };
 	int err;
 
-	fxt_convert_progress_write(output->progress);
+	fxt_convert_progress_write(&c->progress, o->output, c->records);
 	err = fxt_chain_run(&c->chain, &last, NULL);
 	if (c->chain.unread)
 		fxt_error_set(&c->error, -err, "reading the sorted records: %s", strerror(-err));
@@ -225,34 +207,32 @@ static bool is_outside(const struct fxt_conversion *c, const struct fxt_parts *p
 	return p->window.set && (p->window.from > c->last || p->window.to <= c->first);
 }
 
-static int write_output(struct fxt_conversion *c, const struct fxt_convert_options *o,
-			struct fxt_convert_progress *progress)
+static int write_output(struct fxt_conversion *c, const struct fxt_convert_options *o)
 {
-	struct output output = { .progress = progress, .path = o->output, .all = fxt_sorter_count(c->reading.sorter) };
-	struct fxt_parts *parts = &output.parts;
+	struct fxt_parts parts;
 	char span[FXT_WINDOW_SPAN_BYTES];
-	int err = fxt_parts_open(parts, c, o), closed;
+	int err = fxt_parts_open(&parts, c, o), closed;
 
 	if (!err)
-		err = write_records(c, &output);
-	if (!err && parts->over) {
-		c->records = parts->window.set ? parts->records : c->records;
+		err = write_records(c, o, &parts);
+	if (!err && parts.over) {
+		c->records = parts.window.set ? parts.records : c->records;
 		err = -E2BIG;
 	}
-	if (!err && !parts->started && is_outside(c, parts)) {
+	if (!err && !parts.started && is_outside(c, &parts)) {
 		fxt_window_span(span, c->first, c->last);
 		if (o->shown)
 			err = fxt_error_set(&c->error, ERANGE, "%s: nothing of it is in that time: %s", o->inputs[0], span);
 		else
 			fxt_report("%s: nothing of it is in that time: an empty trace: %s", o->inputs[0], span);
 	}
-	closed = fxt_parts_close(parts, err);
+	closed = fxt_parts_close(&parts, err);
 	err = err ? err : closed;
 	/* The caller reports its own limit. */
 	if (err && !c->error.text[0] && !(err == -E2BIG && o->records_max))
-		fxt_error_set(&c->error, -err, "%s: %s", parts->path ? parts->path : o->output,
+		fxt_error_set(&c->error, -err, "%s: %s", parts.path ? parts.path : o->output,
 			      fxt_create_error(err));
-	free(parts->path);
+	free(parts.path);
 	return err;
 }
 
@@ -262,15 +242,14 @@ static unsigned int chain_has(const struct fxt_convert_options *o)
 	return !o->to ? 0 : FXT_CHAIN_PAIRED | (o->to->ops->writer->by_cpu ? FXT_CHAIN_BY_CPU : 0);
 }
 
-int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options *o,
-		      struct fxt_convert_progress *progress)
+int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options *o)
 {
 	struct fxt_inputs *inputs = &c->reading.inputs;
 	struct fxt_merge *merge;
 	int err, i;
 
-	*c = (struct fxt_conversion){ .apart = o->apart, .strict = o->strict, .fuchsia = o->fuchsia };
-	*progress = (struct fxt_convert_progress){ .shown = o->progress };
+	*c = (struct fxt_conversion){ .apart = o->apart, .strict = o->strict, .fuchsia = o->fuchsia,
+				      .progress.shown = o->progress };
 	err = fxt_conversion_init(c, o->memory ? o->memory : SORTER_BYTES);
 	c->reading.sched_only = o->sched_only;
 	c->spool.max = o->spool_bytes ? o->spool_bytes : SPOOL_BYTES;
@@ -279,7 +258,7 @@ int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options
 		if (!err)
 			err = machine_set(c, o, o->inputs[i]);
 		if (!err)
-			err = read_input(c, o, o->inputs[i], progress);
+			err = read_input(c, o, o->inputs[i]);
 	}
 	if (!err && o->offset_count && (!c->hosts || c->hosts->count < 2))
 		err = fxt_error_set(&c->error, EINVAL, "--offset: all inputs are of one machine");
@@ -299,9 +278,9 @@ int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options
 	return err;
 }
 
-void fxt_convert_end(struct fxt_conversion *c, struct fxt_convert_progress *progress)
+void fxt_convert_end(struct fxt_conversion *c)
 {
-	fxt_convert_progress_end(progress);
+	fxt_convert_progress_end(&c->progress);
 	fxt_conversion_uninit(c);
 	free(c->hosts);
 	c->hosts = NULL;
@@ -319,18 +298,17 @@ bool fxt_convert_reads_stdin(const struct fxt_convert_options *o)
 
 int fxt_convert(struct fxt_conversion *c, const struct fxt_convert_options *o)
 {
-	struct fxt_convert_progress progress;
-	int err = fxt_convert_begin(c, o, &progress);
+	int err = fxt_convert_begin(c, o);
 
 	if (!err) {
 		err = window_check(c, o);
 		if (!err)
-			err = write_output(c, o, &progress);
+			err = write_output(c, o);
 		if (err)
 			fxt_error_spool(&c->error, &c->spool);
 		if (!err)
 			fxt_hosts_report(c->hosts);
 	}
-	fxt_convert_end(c, &progress);
+	fxt_convert_end(c);
 	return err;
 }

@@ -4,7 +4,6 @@
 #define FXT_CONVERT_CONVERT_H
 
 #include "convert/format.h"
-#include "convert/progress.h"
 #include "util/window.h"
 
 #define FXT_OFFSETS_MAX		16u
@@ -53,8 +52,7 @@ int fxt_convert(struct fxt_conversion *conversion, const struct fxt_convert_opti
  * end frees it.  In between, the caller may use the conversion's spill as well.  0, or -errno with the conversion's
  * error set; end is needed in both cases.
  */
-int fxt_convert_begin(struct fxt_conversion *conversion, const struct fxt_convert_options *options,
-		      struct fxt_convert_progress *progress);
-void fxt_convert_end(struct fxt_conversion *conversion, struct fxt_convert_progress *progress);
+int fxt_convert_begin(struct fxt_conversion *conversion, const struct fxt_convert_options *options);
+void fxt_convert_end(struct fxt_conversion *conversion);
 
 #endif

@@ -7,6 +7,7 @@
 #include "convert/in.h"
 #include "convert/notes.h"
 #include "convert/out.h"
+#include "convert/progress.h"
 #include "convert/reading.h"
 #include "stages/chain.h"
 #include "util/error.h"
@@ -31,6 +32,7 @@ struct fxt_conversion {
 	struct fxt_spill spill;		/* memory of tables */
 	struct fxt_reading reading;	/* the records of the readers, with their sorter */
 	struct fxt_chain chain;		/* the stages after the sorter */
+	struct fxt_convert_progress progress;
 	struct fxt_notes unheld;	/* data that the target can't hold, by kind */
 	struct fxt_notes skipped;	/* data that the reader skipped, by kind */
 	bool apart;			/* machines of different inputs are unrelated */

@@ -233,11 +233,12 @@ static bool over(struct fxt_parts *p, const struct fxt_record *r)
 	return p->over;
 }
 
-int fxt_parts_put(void *parts, const struct fxt_record *r)
+int fxt_parts_put(struct fxt_stage *stage, struct fxt_record *r)
 {
-	struct fxt_parts *p = parts;
+	struct fxt_parts *p = stage->arg;
 	int err = 0, next = 0;
 
+	fxt_convert_progress_wrote(&p->c->progress);
 	if (p->window.set && !in_window(p, r))
 		return p->over ? 0 : skip(p, r);
 	if (over(p, r))

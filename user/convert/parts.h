@@ -32,8 +32,8 @@ struct fxt_parts {
 int fxt_parts_open(struct fxt_parts *parts, struct fxt_conversion *c,
 		   const struct fxt_convert_options *o);
 
-/* Writes the next record in time order, to a new part where the current one is full. */
-int fxt_parts_put(void *parts, const struct fxt_record *r);
+/* Writes the next record in time order, as the last stage: to a new part where the current one is full. */
+int fxt_parts_put(struct fxt_stage *stage, struct fxt_record *r);
 
 /* Closes the last part; the caller frees path. */
 int fxt_parts_close(struct fxt_parts *parts, bool failed);

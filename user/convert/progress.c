@@ -60,20 +60,22 @@ void fxt_convert_progress_read(struct fxt_convert_progress *p, struct fxt_in *in
 	in->watch_arg = p;
 }
 
-void fxt_convert_progress_write(struct fxt_convert_progress *p)
+void fxt_convert_progress_write(struct fxt_convert_progress *p, const char *name, __u64 all)
 {
 	p->start = now();
+	p->name = name;
+	p->records = 0;
+	p->all = all;
 }
 
-void fxt_convert_progress_renew(struct fxt_convert_progress *p, const char *name,
-				__u64 records, __u64 all)
+void fxt_convert_progress_renew(struct fxt_convert_progress *p)
 {
 	__u64 elapsed;
 
 	if (!p->shown || !due(p, &elapsed))
 		return;
-	fprintf(stderr, "\r%s: %llu records, %.0f/s", name, records, records * 1e9 / elapsed);
-	share_show(records, all, elapsed, "write");
+	fprintf(stderr, "\r%s: %llu records, %.0f/s", p->name, p->records, p->records * 1e9 / elapsed);
+	share_show(p->records, p->all, elapsed, "write");
 }
 
 void fxt_convert_progress_end(struct fxt_convert_progress *p)

@@ -11,21 +11,22 @@ struct fxt_convert_progress {
 	bool drawn;
 	__u64 start;		/* CLOCK_MONOTONIC of the first byte read, or record written */
 	__u64 last;		/* time of the last line */
+	const char *name;	/* name of the output, or of the inputs */
+	__u64 records, all;	/* number of records that were written; of all records */
 };
 
 /* Shows the reading of an input from now on. */
 void fxt_convert_progress_read(struct fxt_convert_progress *progress, struct fxt_in *in);
 
-/* Shows the writing of records from now on: their number, out of all. */
-void fxt_convert_progress_write(struct fxt_convert_progress *progress);
-void fxt_convert_progress_renew(struct fxt_convert_progress *progress, const char *name,
-				__u64 records, __u64 all);
+/* Shows the writing of all records from now on; name: of the output, or of the inputs. */
+void fxt_convert_progress_write(struct fxt_convert_progress *progress, const char *name, __u64 all);
+void fxt_convert_progress_renew(struct fxt_convert_progress *progress);
 
-static inline void fxt_convert_progress_wrote(struct fxt_convert_progress *progress, const char *name,
-					      __u64 records, __u64 all)
+/* Counts a record that was written. */
+static inline void fxt_convert_progress_wrote(struct fxt_convert_progress *progress)
 {
-	if (!(records % 16384))
-		fxt_convert_progress_renew(progress, name, records, all);
+	if (!(++progress->records % 16384))
+		fxt_convert_progress_renew(progress);
 }
 
 /* Removes the line. */
