@@ -186,8 +186,11 @@ struct irqaction {
 	const char *name;
 };
 
+#pragma clang attribute pop
+
 struct seq_file;
 
+/* Contexts of iterators, which no kernel changes: libbpf searches the kernel's types once for each relocated structure. */
 struct bpf_iter_meta {
 	struct seq_file *seq;
 };
@@ -196,8 +199,6 @@ struct bpf_iter__task {
 	struct bpf_iter_meta *meta;
 	struct task_struct *task;
 };
-
-#pragma clang attribute pop
 
 /*
  * Bits of preempt_count from 6.1 to 7.2; FXT_PREEMPT_SOFTIRQ, the lowest bit of its field,
