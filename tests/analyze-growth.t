@@ -32,8 +32,8 @@ COMMON = ("--time=@1000,", "--machine=0", "--cgroup=*", "--comm=b*", "--cpu=0", 
           "--top=5", "--from=fxt", "--lenient", "--strict", "--spool-limit=1G",
           "--class=poll=disk")
 OPTIONS = {
-    "report": ("", "--by=process", "--by=comm", "--by=cgroup", "--by=container", "--by=cpu", "--over=1us", "--sort=wait_wakeup",
-               "--assert=wakeup.p99 < 1h"),
+    "report": ("", "--by=process", "--by=comm", "--by=cgroup", "--by=container", "--by=cpu", "--by=reason", "--by=lock", "--over=1us",
+               "--sort=wait_wakeup", "--assert=wakeup.p99 < 1h"),
     "blame": ("", "--by=process", "--by=comm", "--by=cgroup", "--by=container", "--over=1us", "--sort=longest", "--sleep",
               "--sleep --by=comm", "--sleep --sort=times"),
     "path": ("--tid=100", "--mark=x", "--by=comm --tid=100"),
@@ -128,6 +128,8 @@ def main():
         for name in adversary_crowds.ALL if ALL else ("fxt_crowd_twice", "fxt_crowd_moved"):
             for command, options in (("report", "--over=1us"), ("blame", "--json"), ("page", "--output=OUT")):
                 grows(folder, name, command, options)
+        for options in "--by=reason", "--by=lock":
+            grows(folder, "fxt_crowd_futexes", "report", options)
     tap.done()
 
 

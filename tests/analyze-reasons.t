@@ -196,7 +196,77 @@ def mangled(folder):
     path = sleeper.end(folder, "mangled.fxt")
     found = row(path)
     tap.ok(sum(sums(found).values()) == 2 ** len(odd) - 1 and whole(found), "whatever a reason has, sums are exact", found)
+    odd_rows = {by: rows(path, by) for by in ("reason", "lock")}
+    tap.ok(sum(r["ns"] for r in odd_rows["reason"]) == 2 ** len(odd) - 1 and
+           sum(r["ns"] for r in odd_rows["lock"]) == sums(found)["lock"], "so are the rows of reasons and locks", odd_rows)
     tap.ok(sums(found)["other"] == sum(2 ** i for i in (3, 4, 5, 8, 10)), "what isn't a reason is unknown", sums(found))
+
+
+def rows(path, by, *options):
+    return json.loads(said("report", "--json", f"--by={by}", path, *options)).get(by + "s")
+
+
+def figures(found):
+    """Of rows: what they are, and their sums and holders."""
+    return [(r["object"], r["process"], r["count"], r["ns"], r["longest_ns"], r["waiters_max"], r["handoffs"], r["held_ns"],
+             [(h["tid"], h["ns"]) for h in r["holders"]]) for r in found]
+
+
+def contended(folder):
+    """A lock that goes from one thread to the next, the same address in another process, and a lock of the kernel."""
+    def lock(holder=0):
+        return reason(FUTEX, "futex", 0x40, flags=LOCK, operation=PRIVATE, holder=holder)
+
+    f = begin()
+    f.named(10, 13, "third", START - 100).named(20, 20, "worker", START - 100, leader=True)
+    f.cpu(0).switch(START, 0, 0, 120, 1, 11, 120).cpu(1).switch(START, 1, 0, 120, 1, 10, 120)
+    f.switch(START + 1000, 1, 10, 120, 3, 13, 120, why=lock(11)).switch(START + 2000, 1, 13, 120, 3, 0, 120, why=lock(11))
+    f.cpu(0).wakeup(START + 5000, 1, 10, 120, waker=11).cpu(1).switch(START + 5100, 1, 0, 120, 1, 10, 120)
+    # Thread 10 has the lock now, and hands it on.
+    f.wakeup(START + 9000, 1, 13, 120, waker=10).switch(START + 9100, 1, 10, 120, 3, 13, 120, why=reason(EPOLL_WAIT, "epoll", 1))
+    # The waker of its next sleep isn't the holder.
+    f.switch(START + 10000, 1, 13, 120, 3, 20, 120, why=lock(10)).cpu(0).wakeup(START + 11000, 1, 13, 120, waker=11)
+    f.cpu(1).switch(START + 12000, 1, 20, 120, 3, 13, 120, why=lock())
+    # Both processes wait for a lock of the kernel, which thread 12 has.
+    mutex = reason(READ, "mutex", 0x99, holder=12)
+    f.switch(START + 13000, 1, 13, 120, 3, 0, 120, "D", why=mutex).cpu(0).switch(START + 14000, 0, 11, 120, 3, 0, 120, "D", why=mutex)
+    f.cpu(0).wakeup(START + 15000, 0, 20, 120, waker=0).switch(START + 15000, 0, 0, 120, 1, 20, 120)
+    f.switch(START + 16000, 0, 20, 120, 3, 12, 120, "D", why=reason(FSYNC, "mutex", 0x99, holder=12))
+    f.wakeup(START + 20000, 1, 13, 120, waker=12).cpu(1).switch(START + 20000, 1, 0, 120, 1, 13, 120)
+    path = write(folder, "locks.fxt", f.switch(START + 21000, 1, 13, 120, 3, 0, 120, why=reason(POLL)))
+    first = ("futex 0x40", "worker", 3, 12000, 7000, 2, 2, 12000, [(11, 11000), (10, 1000)])
+    second = ("futex 0x40", "worker", 1, 3000, 3000, 1, 0, 0, [])
+    kernel = ("mutex 0x99", None, 3, 19000, 7000, 3, 1, 19000, [(12, 19000)])
+    found = rows(path, "lock")
+    tap.ok(figures(found) == [kernel, first, second], "--by=lock has a row for each lock, to the ns", figures(found))
+    tap.ok([r["pid"] for r in found] == [None, 10, 20], "private futexes are of one process each", found)
+    cut = figures(rows(path, "lock", "--time=3us,4us"))
+    tap.ok(cut == [first[:2] + (2, 2000, 1000, 2, 0, 2000, [(11, 2000)])], "cut to a part of two waits", cut)
+    chosen = figures(rows(path, "lock", "-t10"))
+    tap.ok(chosen == [first[:2] + (1, 4000, 4000, 2, 2, 4000, [(11, 4000)])], "-t chooses the waits, not the waiters at once", chosen)
+    found = rows(path, "reason")
+    calls = [(r["class"], r["call"], r["object"], r["ns"]) for r in found]
+    tap.ok(calls == [("lock", "read", "mutex 0x99", 14000), ("lock", "futex", "futex 0x40", 12000), ("lock", "fsync", "mutex 0x99", 5000),
+                     ("lock", "futex", "futex 0x40", 3000), ("idle", "epoll_wait", "epoll 0x1", 11900)],
+           "--by=reason has a row for each call and object of a process, and waits for work last", calls)
+    whole_of = json.loads(said("report", "--json", path))["threads"]
+    tap.ok(sum(r["ns"] for r in found) == sum(r["sleep_ns"] + r["blocked_ns"] for r in whole_of), "the rows are all sleeps")
+    tables = [list(csv.DictReader(io.StringIO(said("report", "--csv", f"--by={by}", path)))) for by in ("lock", "reason")]
+    tap.ok([(r["object"], r["ns"], r["holder_tid"], r["holder_ns"], r["waiters_max"], r["handoffs"]) for r in tables[0]] ==
+           [("mutex 0x99", "19000", "12", "19000", "3", "1"), ("futex 0x40", "12000", "11", "11000", "2", "2"),
+            ("futex 0x40", "3000", "", "", "1", "0")] and len(tables[1]) == 5, "CSV has the same", tables)
+    text = said("report", "--by=lock", path)
+    tap.ok("futex 0x40 of worker" in text and "held by holder:11 92 %, worker:10 8 %" in text, "text has the holders' shares", text)
+    text = said("report", "--by=reason", "--top=2", path)
+    tap.ok("read mutex 0x99 of worker" in text and "fsync" not in text, "--top has the greatest rows", text)
+    text = said("report", "--by=lock", os.path.join(folder, "without.fxt"))
+    tap.ok("reasons of sleeps aren't known" in text, "a trace without reasons", text)
+    for wrong in "--over=1ms", "--sort=lock":
+        tap.fails(["report", "--by=lock", wrong, path], 2, "--by=lock has no " + wrong.split("=", maxsplit=1)[0], f"--by=lock {wrong}")
+    tap.fails(["report", "--by=locks", path], 2, 'container, cpu, reason or lock: did you mean "lock"?', "--by=locks")
+    tap.fails(["top", "--by=lock", path], 2, "container or cpu", "top has no rows of locks")
+    both = rows(path, "lock", os.path.join(folder, "with.fxt"))
+    tap.ok({r["machine"] for r in both} == {0, 1}, "the locks of two machines are apart", both)
 
 
 def table(text, head):
@@ -228,7 +298,7 @@ def documented():
 def main():
     documented()
     with tempfile.TemporaryDirectory(prefix="fxtrec-test.") as folder:
-        for judge in classes, without, listed, assertions, overruled, mangled:
+        for judge in classes, without, listed, assertions, overruled, mangled, contended:
             judge(folder)
     tap.done()
 

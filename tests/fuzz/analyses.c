@@ -8,6 +8,7 @@
 #include "analyze/loads.h"
 #include "analyze/machine/origin.h"
 #include "analyze/path/path.h"
+#include "analyze/reasons.h"
 
 /* The most windows of a path. */
 #define WINDOWS_MAX	8u
@@ -19,6 +20,7 @@ static struct fxt_loads loads;
 static struct fxt_blame blame;
 static struct fxt_suspects suspects;
 static struct fxt_path path;
+static struct fxt_reasons reasons;
 
 static void require(int holds)
 {
@@ -30,13 +32,17 @@ static void accounts_judge(void)
 {
 	const struct fxt_account *a;
 	const struct fxt_victim *v;
-	unsigned int phase;
+	unsigned int phase, class;
 	__u64 sum;
 
 	for (a = accounts.first; a; a = a->next) {
 		for (sum = 0, phase = 0; phase < FXT_PHASES; phase++)
 			sum += a->ns[phase];
 		require(sum == a->end - a->begin);
+		for (sum = 0, class = 0; class < FXT_WAITS; class++)
+			sum += a->off[class];
+		require(sum == a->ns[FXT_PHASE_SLEEP] + a->ns[FXT_PHASE_BLOCKED] + a->ns[FXT_PHASE_STOPPED]);
+		require(a->off[FXT_WAIT_STOPPED] == a->ns[FXT_PHASE_STOPPED]);
 		v = a->task->data[blame.slot];
 		require((v ? v->culprits.ns : 0) == a->ns[FXT_PHASE_WAIT_WAKEUP] + a->ns[FXT_PHASE_WAIT_PREEMPTED]);
 	}
@@ -76,6 +82,24 @@ static void paths_judge(void)
 	}
 }
 
+/* Checks that the sums of reasons are all sleeps, by class. */
+static void reasons_judge(void)
+{
+	const struct fxt_reason_sum *sum;
+	const struct fxt_account *account;
+	__u64 ns[FXT_WAITS] = { 0 };
+	unsigned int class;
+	size_t at = 0;
+
+	while ((sum = fxt_map_next(&reasons.sums, &at)))
+		ns[sum->key.wait] += sum->ns;
+	for (account = accounts.first; account; account = account->next)
+		for (class = 0; class < FXT_WAITS; class++)
+			ns[class] -= account->off[class];
+	for (class = 0; class < FXT_WAITS; class++)
+		require(!ns[class]);
+}
+
 void analyze(struct fxt_conversion *c)
 {
 	static const struct fxt_selection all;
@@ -95,6 +119,7 @@ void analyze(struct fxt_conversion *c)
 	blame.account_runs = 1;
 	blame.account_share = 1;
 	fxt_path_init(&path, &m, &all, NULL);
+	fxt_reasons_init(&reasons, &m, &all, FXT_BY_REASON);
 	while (!err && fxt_chain_next(&c->chain, &r) > 0)
 		err = fxt_machine_put(&m, &r);
 	if (!err)
@@ -105,7 +130,9 @@ void analyze(struct fxt_conversion *c)
 		accounts_judge();
 		loads_judge();
 		paths_judge();
+		reasons_judge();
 	}
+	fxt_reasons_uninit(&reasons);
 	fxt_path_uninit(&path);
 	fxt_blame_uninit(&blame);
 	fxt_suspects_uninit(&suspects, m.spill);

@@ -7,6 +7,8 @@ TICK = 1000
 # A wakeup and a switch.
 BYTES = 56
 SLEEPS, PREEMPTED = 2, 0
+# The futex of a sleep is a lock, in its reason.
+LOCKED = 0x200000
 
 
 def left(time, number, before, after, state=PREEMPTED, priority=0):
@@ -124,6 +126,19 @@ def fxt_crowd_moved(size):
             time += TICK
         parts.append(left(time, there, before, 0, SLEEPS))
         first, before = first + count // 4, 0
+    return crowd(parts)
+
+
+def fxt_crowd_futexes(size):
+    """Each sleep waits for a lock of its own, which another one of 64 threads has."""
+    count = 64
+    parts = processes(count, count)
+    for i in range(size // (24 + 88)):
+        why = [argument(2, b"reason", high=LOCKED | 1 << 16 | 202), argument(4, b"futex", struct.pack("<Q", 64 * i)),
+               argument(2, b"holder", high=FIRST + (i + count // 2) % count)]
+        before, after, time = FIRST + i % count, FIRST + (i + 1) % count, i * TICK
+        parts += [wakeup(time, 0, after), record(8 | len(why) << 16 | 3 << 36 | 1 << 60,
+                                                 struct.pack("<QQQ", time + 100, before, after) + b"".join(why))]
     return crowd(parts)
 
 

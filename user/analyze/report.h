@@ -14,7 +14,9 @@
 	ROW(COMM, "comm", "comms")			\
 	ROW(CGROUP, "cgroup", "cgroups")		\
 	ROW(CONTAINER, "container", "containers")	\
-	ROW(CPU, "cpu", "cpus")
+	ROW(CPU, "cpu", "cpus")				\
+	ROW(REASON, "reason", "reasons")		\
+	ROW(LOCK, "lock", "locks")
 
 #define FXT_REPORT_BY_ENUM(id, name, array)	FXT_BY_##id,
 enum fxt_report_by {

@@ -201,11 +201,15 @@ void analyze_children_init(struct argp_state *state, const struct argp_child *ch
 enum fxt_report_by analyze_by(const char *arg, enum fxt_report_by limit, const struct argp_state *state)
 {
 	enum fxt_report_by by = fxt_report_by_named(arg);
-	char hint[FXT_NEAR_BYTES];
+	char names[FXT_NEAR_BYTES] = "", hint[FXT_NEAR_BYTES];
+	unsigned int i;
 
-	if (by >= limit)
-		argp_error(state, "--by=%s: thread, process, comm, cgroup%s container%s%s", arg, limit == FXT_BYS ? "," : " or",
-			   limit == FXT_BYS ? " or cpu" : "", fxt_near_hint(hint, arg, fxt_report_by_names));
+	if (by < limit)
+		return by;
+	for (i = 0; i < limit; i++)
+		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s",
+			 !i ? "" : i + 1 < limit ? ", " : " or ", fxt_report_by_names[i]);
+	argp_error(state, "--by=%s: %s%s", arg, names, fxt_near_hint(hint, arg, fxt_report_by_names));
 	return by;
 }
 

@@ -8,6 +8,7 @@
 #include "cmd/analyze.h"
 #include "cmd/command.h"
 #include "show/print.h"
+#include "show/reasons.h"
 #include "show/report.h"
 #include "util/quantity.h"
 #include "util/report.h"
@@ -28,7 +29,8 @@ struct report_options {
 enum { KEY_BY = 0x2000, KEY_OVER, KEY_ASSERT };
 
 static const struct argp_option table[] = {
-	{ "by", KEY_BY, "thread|process|comm|cgroup|container|cpu", 0, "A row for each; thread is the default", 1 },
+	{ "by", KEY_BY, "thread|process|comm|cgroup|container|cpu|reason|lock", 0, "A row for each; thread is "
+	  "the default; reason and lock sum sleeps", 1 },
 	{ "over", KEY_OVER, "TIME", 0, "List each wait longer than TIME, such as 1ms, with its culprits", 1 },
 	{ "assert", KEY_ASSERT, "FIGURE<VALUE", 0, "Exit with 3 if this doesn't hold: "
 	  "'wakeup.p99{comm=nginx} < 200us', 'run{pid=7} > 5%', 'switches <= 100/s'; may be repeated", 1 },
@@ -75,6 +77,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case ARGP_KEY_SUCCESS:
 		analyze_over_check(&o->common, o->over, state);
+		if (o->by >= FXT_BY_REASON && (o->over || o->common.sort))
+			argp_error(state, "--by=%s has no %s", fxt_report_by_names[o->by], o->over ? "--over" : "--sort");
 		o->sort = analyze_sort(&o->common, state);
 		break;
 	default:
@@ -102,6 +106,7 @@ struct report_observers {
 	struct fxt_loads *loads;
 	struct fxt_blame *blames;	/* NULL, like waits, unless waits are listed */
 	struct fxt_waits *waits;
+	struct fxt_reasons *reasons;	/* NULL unless rows are by reason or by lock */
 	struct fxt_suspects suspects;
 	__u32 count;
 	bool shown;		/* a row was printed */
@@ -132,6 +137,25 @@ static int report_print(const struct report_options *o, const struct analysis *a
 	of->shown = report.count;
 	fxt_report_uninit(&report);
 	return status;
+}
+
+static int reasons_print(const struct report_options *o, const struct analysis *a, struct report_observers *of)
+{
+	struct fxt_reason_rows rows;
+	const struct fxt_reasons_view view = {
+		.origins = &a->origins,
+		.rows = &rows,
+		.by = o->by,
+		.format = o->common.format,
+		.top = analyze_rows(&o->common),
+	};
+	int err = fxt_reason_rows_init(&rows, of->reasons, of->count);
+
+	if (!err)
+		err = fxt_reasons_print(&view);
+	of->shown = rows.count;
+	fxt_reason_rows_uninit(&rows);
+	return fxt_print_finish(stdout, analyze_failed(a, err));
 }
 
 /* Reports an assertion that doesn't hold, with the actual value. */
@@ -191,14 +215,17 @@ static int observers_open(struct report_observers *of, struct analysis *a, const
 		.loads = calloc(count, sizeof(*of->loads)),
 		.blames = o->over ? calloc(count, sizeof(*of->blames)) : NULL,
 		.waits = o->over ? calloc(count, sizeof(*of->waits)) : NULL,
+		.reasons = o->by >= FXT_BY_REASON ? calloc(count, sizeof(*of->reasons)) : NULL,
 	};
 	if (!of->accounts || !of->loads || (o->over && (!of->blames || !of->waits)) ||
-	    fxt_suspects_init(&of->suspects, spill))
+	    (o->by >= FXT_BY_REASON && !of->reasons) || fxt_suspects_init(&of->suspects, spill))
 		return analyze_failed(a, -ENOMEM);
 	of->count = count;
 	for (i = 0; i < count; i++) {
 		fxt_accounts_init(&of->accounts[i], &a->machines.of[i].m);
 		fxt_loads_init(&of->loads[i], &a->machines.of[i].m);
+		if (of->reasons)
+			fxt_reasons_init(&of->reasons[i], &a->machines.of[i].m, &o->common.selection, o->by);
 		if (!o->over)
 			continue;
 		fxt_blame_init(&of->blames[i], &a->machines.of[i].m, &of->suspects, &none);
@@ -213,6 +240,8 @@ static void observers_close(struct report_observers *of, struct analysis *a)
 
 	for (i = 0; i < of->count; i++) {
 		fxt_accounts_uninit(&of->accounts[i]);
+		if (of->reasons)
+			fxt_reasons_uninit(&of->reasons[i]);
 		if (of->blames)
 			fxt_blame_uninit(&of->blames[i]);
 	}
@@ -221,6 +250,7 @@ static void observers_close(struct report_observers *of, struct analysis *a)
 	free(of->loads);
 	free(of->blames);
 	free(of->waits);
+	free(of->reasons);
 }
 
 static int report_run(void *options, struct analysis *a)
@@ -232,7 +262,7 @@ static int report_run(void *options, struct analysis *a)
 	if (!status)
 		status = analyze_run(a);
 	if (!status)
-		status = report_print(o, a, &of);
+		status = of.reasons ? reasons_print(o, a, &of) : report_print(o, a, &of);
 	if (!status) {
 		status = assertions_check(o, a, &of);
 		unmatched = analyze_chosen(a, &o->common, of.shown);

@@ -78,7 +78,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--interval=%s: no duration of 1ms or more", arg);
 		break;
 	case KEY_BY:
-		o->by = analyze_by(arg, FXT_BYS, state);
+		o->by = analyze_by(arg, FXT_BY_REASON, state);
 		break;
 	case KEY_PROMETHEUS:
 		o->address = arg ? arg : "127.0.0.1:9464";
