@@ -139,7 +139,7 @@ static int reading_put(struct fxt_pf_reader *rd, const Pf__ClockSnapshot *snapsh
 			return 0;
 		fxt_build_arg_uint(&r, fxt_build_string(clocks[i].name), value);
 	}
-	return fxt_pf_put(rd, &r, ns, rd->tool);
+	return fxt_pf_put(rd, &r, ns, rd->feed.provider);
 }
 
 /* Relates the snapshot's clocks to the trace's time; *time is the snapshot's. */

@@ -139,7 +139,7 @@ static int counter_put(struct fxt_pf_event_reader *e, struct fxt_pf_track *t, bo
 	else
 		fxt_build_arg_int(&r, t->ours ? fxt_pf_text_of(t->arg) : fxt_build_string(FXT_PF_VALUE_ARG),
 				  (__u64)number * t->multiplier);
-	return fxt_pf_put(e->rd, &r, e->ns, t->of_json ? e->rd->json : e->rd->tool);
+	return fxt_pf_put(e->rd, &r, e->ns, t->of_json ? e->rd->json : e->rd->feed.provider);
 }
 
 static int extra_put(struct fxt_pf_event_reader *e, const __u64 *uuids, size_t uuid_count,

@@ -12,7 +12,7 @@ int fxt_pf_slice_flush(struct fxt_pf_reader *rd)
 	if (!rd->slice_waits)
 		return 0;
 	rd->slice_waits = false;
-	return fxt_pf_put(rd, &rd->slice, rd->slice.ticks, rd->tool);
+	return fxt_pf_put(rd, &rd->slice, rd->slice.ticks, rd->feed.provider);
 }
 
 #define CATEGORIES_BYTES	256
@@ -78,9 +78,9 @@ static int slice_begin(struct fxt_pf_event_reader *e, struct fxt_record *r)
 	int err;
 
 	if (r->event.unsettled)
-		return fxt_pf_put(rd, r, r->ticks, rd->tool);
+		return fxt_pf_put(rd, r, r->ticks, rd->feed.provider);
 	if (fxt_pf_arena_is_large(&rd->arenas[rd->arena])) {
-		err = fxt_pf_put(rd, r, r->ticks, rd->tool);
+		err = fxt_pf_put(rd, r, r->ticks, rd->feed.provider);
 		return err ? err : fxt_pf_track_open(rd, e->track, r);
 	}
 	rd->slice = *r;
@@ -112,7 +112,7 @@ static int slice_end(struct fxt_pf_event_reader *e, struct fxt_record *r)
 	err = fxt_pf_slice_flush(rd);
 	if (!r->event.unsettled)
 		fxt_pf_track_names(e->track, r);
-	err = err ? err : fxt_pf_put(rd, r, e->ns, rd->tool);
+	err = err ? err : fxt_pf_put(rd, r, e->ns, rd->feed.provider);
 	if (!r->event.unsettled)
 		fxt_pf_track_close(rd, e->track);
 	return err;
@@ -140,7 +140,7 @@ static int flows_put(struct fxt_pf_event_reader *e, const struct fxt_record *r,
 			fxt_build_arg_uint(&flow, fxt_build_string(FXT_TRACK_ID_ARG), r->event.id);
 		if (older)
 			fxt_build_arg_null(&flow, fxt_build_string(FXT_FLOW_OLDER));
-		err = fxt_pf_put(e->rd, &flow, e->ns, e->rd->tool);
+		err = fxt_pf_put(e->rd, &flow, e->ns, e->rd->feed.provider);
 	}
 	return err;
 }
@@ -258,7 +258,7 @@ static int plain(struct fxt_pf_event_reader *e)
 	else if (type == FXT_PF_BEGIN)
 		err = slice_begin(e, &r);
 	else
-		err = fxt_pf_put(e->rd, &r, e->ns, e->rd->tool);
+		err = fxt_pf_put(e->rd, &r, e->ns, e->rd->feed.provider);
 	return err || is_flow(e->event) ? err : fxt_pf_flows(e, &r);
 }
 

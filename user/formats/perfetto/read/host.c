@@ -39,8 +39,8 @@ static int name_set(struct fxt_pf_reader *rd, const char *name)
 {
 	fxt_hosts_name(rd->c->hosts, &rd->host, name);
 	rd->c->reading.host = rd->host;
-	rd->tool = fxt_reading_provider(&rd->c->reading, "fxtrec", 6);
-	return rd->tool < 0 ? rd->tool : 0;
+	rd->feed.provider = fxt_reading_provider(&rd->c->reading, "fxtrec", 6);
+	return rd->feed.provider < 0 ? rd->feed.provider : 0;
 }
 
 int fxt_pf_host_read(struct fxt_pf_reader *rd, const Pf__SystemInfo *info)
@@ -84,7 +84,7 @@ int fxt_pf_host_put(struct fxt_pf_reader *rd, __u64 ns)
 		fxt_build_arg_text(&r, fxt_pf_host_args[i], fxt_pf_text_of(rd->system.texts[i]));
 	if (rd->system.memory)
 		fxt_build_arg_uint(&r, fxt_build_string(FXT_PF_HOST_MEMORY), rd->system.memory);
-	return fxt_pf_put(rd, &r, ns, rd->tool);
+	return fxt_pf_put(rd, &r, ns, rd->feed.provider);
 }
 
 void fxt_pf_host_free(struct fxt_pf_reader *rd)

@@ -134,7 +134,7 @@ static bool flow_is_ours(const Pf__TrackEvent__LegacyEvent *legacy)
 int fxt_pf_legacy(struct fxt_pf_event_reader *e, struct fxt_text category, struct fxt_text name)
 {
 	const Pf__TrackEvent__LegacyEvent *legacy = e->event->legacy_event;
-	int err = fxt_pf_slice_flush(e->rd), provider = e->rd->tool;
+	int err = fxt_pf_slice_flush(e->rd), provider = e->rd->feed.provider;
 	enum fxt_event_type type;
 	struct fxt_record r;
 	__s64 duration = legacy->duration_us;

@@ -58,7 +58,7 @@ static int message_put(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, cons
 	/* The cut may have split a character. */
 	fxt_utf8_mend(text, bytes);
 	fxt_build_log(&r, ns, pid, tid ? tid : pid, fxt_build_text(text, bytes));
-	return fxt_pf_put(rd, &r, ns, rd->tool);
+	return fxt_pf_put(rd, &r, ns, rd->feed.provider);
 }
 
 int fxt_pf_logs(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const Pf__TracePacket *packet, __u64 ns)

@@ -28,7 +28,6 @@ struct fxt_pf_reader *fxt_pf_reader_new(struct fxt_conversion *c, struct fxt_in 
 	rd->state_bytes = &rd->state_own;
 	fxt_feed_init(&rd->feed, c);
 	rd->feed.nameless = true;
-	rd->tool = rd->feed.provider;
 	return rd;
 }
 
@@ -106,8 +105,8 @@ static struct fxt_pf_reader *machine_new(struct fxt_pf_reader *rd, __u32 id, int
 	m->rd = fxt_pf_reader_new(rd->c, rd->in);
 	if (!m->rd)
 		return NULL;
-	if (m->rd->tool < 0) {
-		*err = m->rd->tool;
+	if (m->rd->feed.provider < 0) {
+		*err = m->rd->feed.provider;
 		fxt_pf_reader_free(m->rd);
 		return NULL;
 	}

@@ -52,7 +52,7 @@ int fxt_pf_message(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, co
 	if (!text.length)
 		text = r->name;
 	fxt_build_log(&log, r->ticks, r->thread.process, r->thread.thread, text);
-	err = fxt_pf_put(rd, &log, r->ticks, rd->tool);
+	err = fxt_pf_put(rd, &log, r->ticks, rd->feed.provider);
 	if (err)
 		return err;
 	/* An event with the same name as its message is the log record alone. */

@@ -299,7 +299,7 @@ static int name_put(struct fxt_pf_reader *rd, const struct fxt_pf_names *names,
 		    const struct name *name, bool thread, __u64 process)
 {
 	struct fxt_text text = fxt_build_string(name->text), command = text;
-	int provider = name->cpu ? fxt_feed_cpu_provider(&rd->feed, name->cpu - 1) : rd->tool;
+	int provider = name->cpu ? fxt_feed_cpu_provider(&rd->feed, name->cpu - 1) : rd->feed.provider;
 	struct fxt_record r;
 
 	if (provider < 0)

@@ -232,7 +232,7 @@ int fxt_pf_read(struct fxt_conversion *c, struct fxt_in *in)
 
 	if (!rd)
 		return fxt_error_set(&c->error, ENOMEM, "%s: no memory", in->name);
-	err = rd->tool;
+	err = rd->feed.provider;
 	while (err >= 0 && (err = next(rd)) > 0)
 		;
 	if (!err)

@@ -154,7 +154,6 @@ struct fxt_pf_reader {
 		struct fxt_map map;	/* struct fxt_pf_names, by id + 1 */
 		struct fxt_pf_names *first, *last;	/* list in the order of arrival */
 	} threads, processes;
-	int tool;			/* the sorter's provider "fxtrec" */
 	int json;			/* the sorter's provider for JSON's data; negative: not created yet */
 	/* Start of a slice, until the next event, which may be its end. */
 	struct fxt_record slice;

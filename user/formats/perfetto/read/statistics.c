@@ -62,7 +62,7 @@ static int put(const struct owner *o, struct fxt_text name, __s64 value)
 	fxt_build_event(&r, FXT_EVENT_COUNTER, o->ns, o->process, 0, fxt_build_string(""), name);
 	r.event.id = o->id;
 	fxt_build_arg_int(&r, fxt_build_string(FXT_PF_VALUE_ARG), value);
-	return fxt_pf_put(o->rd, &r, o->ns, o->rd->tool);
+	return fxt_pf_put(o->rd, &r, o->ns, o->rd->feed.provider);
 }
 
 /* Puts a field that a list names; 1 where the list doesn't. */
@@ -189,7 +189,7 @@ static int frequency_put(const struct owner *o, __u64 cpu, __u64 frequency)
 	fxt_build_event(&r, FXT_EVENT_COUNTER, o->ns, 0, 0, fxt_build_string("power"), fxt_build_string("cpu_frequency"));
 	r.event.id = cpu;
 	fxt_build_arg_uint(&r, fxt_build_string("state"), (__u32)frequency);
-	return fxt_pf_put(o->rd, &r, o->ns, o->rd->tool);
+	return fxt_pf_put(o->rd, &r, o->ns, o->rd->feed.provider);
 }
 
 static int system_put(struct owner *o, struct fxt_pf_wire w)

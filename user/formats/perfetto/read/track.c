@@ -234,7 +234,8 @@ int fxt_pf_track_open(struct fxt_pf_reader *rd, struct fxt_pf_track *t, const st
 	int err;
 
 	idle_leave(t);
-	err = fxt_feed_slices_add(&rd->feed, &t->slices, r, fxt_span(r->category.bytes, r->category.length), rd->tool);
+	err = fxt_feed_slices_add(&rd->feed, &t->slices, r, fxt_span(r->category.bytes, r->category.length),
+				  rd->feed.provider);
 	t->deeper += err == -E2BIG;
 	return err == -E2BIG ? 0 : err;
 }
