@@ -99,3 +99,28 @@ int fxt_feed_put_on(struct fxt_feed *f, __u64 ns, __u32 cpu)
 {
 	return fxt_feed_put_at(f, ns, fxt_feed_cpu_provider(f, cpu));
 }
+
+int fxt_feed_clock(struct fxt_feed *f, __u64 ns, const char *clock, const __u64 *real)
+{
+	struct fxt_arg number = { .type = FXT_ARG_UINT64, .name = fxt_build_string("realtime"), .uint64 = real ? *real : 0 };
+	struct fxt_record *r = &f->r;
+
+	fxt_build_event(r, FXT_EVENT_INSTANT, ns, 0, 0, fxt_build_string("fxtrec"), fxt_build_string("clock"));
+	fxt_build_arg_string(r, fxt_build_string("clock"), fxt_build_string(clock));
+	/* Numbers of clocks have 64 bits, also small ones. */
+	if (real) {
+		r->args[r->arg_count++] = number;
+		number.name = fxt_build_string(strcmp(clock, "boot") ? "monotonic" : "boottime");
+		number.uint64 = ns;
+		r->args[r->arg_count++] = number;
+	}
+	return fxt_feed_put_at(f, ns, f->provider);
+}
+
+int fxt_feed_error(struct fxt_conversion *c, const struct fxt_in *in, int err)
+{
+	if (err && !c->error.text[0])
+		fxt_error_set(&c->error, -err, "%s: %s", in->name, err == -E2BIG ?
+			      "more threads or CPUs than can be kept" : strerror(-err));
+	return err;
+}

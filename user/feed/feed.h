@@ -113,7 +113,13 @@ void fxt_feed_uninit(struct fxt_feed *f);
 /* Puts the pending losses, names and slices at the input's end.  0 or -errno. */
 int fxt_feed_end(struct fxt_feed *f);
 
+/* Sets the conversion's error for the -errno of a feed, unless it is set or err is 0; returns err */
+int fxt_feed_error(struct fxt_conversion *c, const struct fxt_in *in, int err);
+
 /* All functions below return 0 or -errno, unless their comment has another result. */
+
+/* Puts the name of the input's clock, "mono" or "boot", and the real time of its reading ns; NULL: not known. */
+int fxt_feed_clock(struct fxt_feed *f, __u64 ns, const char *clock, const __u64 *real);
 
 /* Notes an event's time, and puts the loss that was pending on its CPU. */
 int fxt_feed_seen(struct fxt_feed *f, const struct fxt_feed_event *e);

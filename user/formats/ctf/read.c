@@ -108,27 +108,14 @@ static int class_read(struct ctf_reader *rd, const struct fxt_ctf_message *m)
 	return err;
 }
 
-/* Adds an argument of 64 bits, also for a small number. */
-static void number_arg(struct fxt_record *r, const char *name, __u64 number)
-{
-	r->args[r->arg_count++] = (struct fxt_arg){ .type = FXT_ARG_UINT64, .uint64 = number,
-						    .name = fxt_build_string(name) };
-}
-
 /* Puts the clock and the host, as in fxt-on-linux, at the time of the first event. */
 static int facts_put(struct ctf_reader *rd, __u64 ns)
 {
 	struct fxt_record *r = &rd->tp.feed.r;
-	int err = 0;
+	const __u64 real = ns + rd->real;
+	int err = rd->is_clocked ? fxt_feed_clock(&rd->tp.feed, ns, "mono", &real) : 0;
 
 	rd->has_begun = true;
-	if (rd->is_clocked) {
-		fxt_build_event(r, FXT_EVENT_INSTANT, ns, 0, 0, fxt_build_string("fxtrec"), fxt_build_string("clock"));
-		fxt_build_arg_text(r, "clock", fxt_build_string("mono"));
-		number_arg(r, "realtime", ns + rd->real);
-		number_arg(r, "monotonic", ns);
-		err = fxt_feed_put_at(&rd->tp.feed, ns, rd->tp.feed.provider);
-	}
 	if (err || !rd->has_host || (!*rd->host[0] && !*rd->host[1]))
 		return err;
 	fxt_build_event(r, FXT_EVENT_INSTANT, ns, 0, 0, fxt_build_string("fxtrec"), fxt_build_string("host"));
@@ -360,13 +347,10 @@ int fxt_ctf_read(struct fxt_conversion *c, struct fxt_in *in)
 		err = traces_find(rd);
 	if (!err)
 		err = all_read(rd);
-	if (err && !c->error.text[0])
-		fxt_error_set(&c->error, -err, "%s: %s", in->name, err == -E2BIG ?
-			      "more threads or CPUs than can be kept" : strerror(-err));
 	fxt_tp_reader_uninit(&rd->tp);
 	fxt_map_uninit(&rd->classes, tp_free);
 	fxt_tp_free(rd->discarded);
 	fxt_ctf_traces_uninit(&rd->traces);
 	free(rd);
-	return err;
+	return fxt_feed_error(c, in, err);
 }

@@ -105,17 +105,10 @@ static int clock_put(struct fxt_perf_reader *rd, struct section_part *p)
 	static const char *const clocks[] = { [1] = "mono", [7] = "boot" };
 	__u32 version = take_u32(p), clock = take_u32(p);
 	__u64 real = take_u64(p), ns = take_u64(p);
-	struct fxt_record *r = &rd->tp.feed.r;
 
 	if (p->bad || version != 1 || clock >= sizeof(clocks) / sizeof(clocks[0]) || !clocks[clock])
 		return 0;
-	fxt_build_event(r, FXT_EVENT_INSTANT, ns, 0, 0, fxt_build_string("fxtrec"), fxt_build_string("clock"));
-	fxt_build_arg_string(r, fxt_build_string("clock"), fxt_build_string(clocks[clock]));
-	r->args[r->arg_count++] = (struct fxt_arg){ .type = FXT_ARG_UINT64, .uint64 = real,
-						    .name = fxt_build_string("realtime") };
-	r->args[r->arg_count++] = (struct fxt_arg){ .type = FXT_ARG_UINT64, .uint64 = ns, .name =
-						    fxt_build_string(clock == 1 ? "monotonic" : "boottime") };
-	return fxt_feed_put_at(&rd->tp.feed, ns, rd->tp.feed.provider);
+	return fxt_feed_clock(&rd->tp.feed, ns, clocks[clock], &real);
 }
 
 int fxt_perf_feature(struct fxt_perf_reader *rd, unsigned int feature, const __u8 *data, size_t bytes)

@@ -255,11 +255,8 @@ static int perf_read(struct fxt_conversion *c, struct fxt_in *in)
 	err = fxt_tp_reader_init(&rd->tp, c);
 	if (!err)
 		err = all_read(rd);
-	if (err && !c->error.text[0])
-		fxt_error_set(&c->error, -err, "%s: %s", in->name, err == -E2BIG ?
-			      "more threads or CPUs than can be kept" : strerror(-err));
 	close_all(rd);
-	return err;
+	return fxt_feed_error(c, in, err);
 }
 
 const struct fxt_format_ops fxt_format_ops_perf = {

@@ -65,17 +65,11 @@ static int host_put(struct tracecmd_reader *rd, char *machine, __u64 ns)
 
 static int clock_put(struct tracecmd_reader *rd, const char *clock, __u64 ns)
 {
-	struct fxt_record *r = &rd->tp.feed.r;
-
 	if (!strcmp(clock, "counter") || !strcmp(clock, "uptime"))
 		rd->unitless = "times of a clock that doesn't count nanoseconds, taken for nanoseconds";
 	if (!strcmp(clock, "x86-tsc"))
 		rd->unitless = "times of the clock x86-tsc (nanoseconds only of trace-cmd record -C tsc2nsec)";
-	if (strcmp(clock, "mono") && strcmp(clock, "boot"))
-		return 0;
-	fxt_build_event(r, FXT_EVENT_INSTANT, ns, 0, 0, fxt_build_string("fxtrec"), fxt_build_string("clock"));
-	fxt_build_arg_text(r, "clock", fxt_build_string(clock));
-	return fxt_feed_put_at(&rd->tp.feed, ns, rd->tp.feed.provider);
+	return strcmp(clock, "mono") && strcmp(clock, "boot") ? 0 : fxt_feed_clock(&rd->tp.feed, ns, clock, NULL);
 }
 
 static int origin_read(struct tracecmd_reader *rd, __u64 ns)
@@ -289,9 +283,6 @@ int fxt_tracecmd_read(struct fxt_conversion *c, struct fxt_in *in)
 	err = fxt_tp_reader_init(&rd->tp, c);
 	fd = err ? err : fxt_in_seekable(in, &c->spool, &temporary);
 	err = fd < 0 ? fd : all_read(rd, fd);
-	if (err && !c->error.text[0])
-		fxt_error_set(&c->error, -err, "%s: %s", in->name, err == -E2BIG ?
-			      "more threads or CPUs than can be kept" : strerror(-err));
 	fxt_tp_reader_uninit(&rd->tp);
 	for (i = 0; i < FXT_TRACECMD_IDS; i++)
 		fxt_tp_free(rd->formats[i]);
@@ -299,5 +290,5 @@ int fxt_tracecmd_read(struct fxt_conversion *c, struct fxt_in *in)
 		close(fd);
 	free(rd->places);
 	free(rd);
-	return err;
+	return fxt_feed_error(c, in, err);
 }
