@@ -24,7 +24,7 @@ static void machines_open(struct fxt_machines *machines, struct fxt_conversion *
 {
 	static const struct fxt_window whole;
 	struct fxt_holes_input input = {
-		.facts = c->reading.inputs.of[0].facts, .span = c->reading.inputs.of[0].span,
+		.facts = c->reading.inputs.of[0].machines->facts, .span = c->reading.inputs.of[0].span,
 	};
 
 	input.whole = *fxt_time_span_times(&input.span);

@@ -54,11 +54,11 @@ static void recorded_set(struct analysis *a, __u32 file)
 	struct fxt_cpus own;
 	__u32 i;
 
-	for (i = 0; i <= input->host_count; i++) {
+	for (i = 0; i < input->machine_count; i++) {
 		own = input->cpus;
-		if (input->host_count) {
+		if (input->machine_count > 1) {
 			own = (struct fxt_cpus){ 0 };
-			cpus_own(&own, &input->cpus, i ? input->hosts[i - 1].id.number : 0);
+			cpus_own(&own, &input->cpus, input->machines[i].id.number);
 		}
 		fxt_machines_recorded(&a->machines, a->firsts[file] + i, &own, input->wakeups);
 	}
@@ -72,21 +72,22 @@ static void inputs_set(struct analysis *a, struct fxt_holes_input *inputs)
 
 	for (file = 0; file < read->count; file++) {
 		const struct fxt_trace_input *input = &read->of[file];
+		const struct fxt_facts *first = &input->machines->facts;
 
-		for (i = 0; i <= input->host_count; i++) {
-			struct fxt_facts facts = i ? input->hosts[i - 1].facts : input->facts;
+		for (i = 0; i < input->machine_count; i++) {
+			struct fxt_facts facts = input->machines[i].facts;
 
 			/* All times of a file are on its first machine's clock. */
 			if (i) {
-				facts.clock = input->facts.clock;
-				facts.timed_by = input->facts.host ? input->facts.host : ~0ULL;
+				facts.clock = first->clock;
+				facts.timed_by = first->host ? first->host : ~0ULL;
 			}
-			facts.read = input->facts.read;
-			facts.first = input->facts.first;
-			facts.begin = input->facts.begin;
-			facts.last = input->facts.last;
+			facts.read = first->read;
+			facts.first = first->first;
+			facts.begin = first->begin;
+			facts.last = first->last;
 			inputs[a->firsts[file] + i] = (struct fxt_holes_input){
-				.file = file, .facts = facts, .span = fxt_trace_input_host_span(input, i),
+				.file = file, .facts = facts, .span = fxt_trace_input_machine_span(input, i),
 				.whole = *fxt_time_span_times(&input->span),
 			};
 		}
@@ -107,7 +108,7 @@ static int machines_open(struct analysis *a, const char *chosen)
 		return -ENOMEM;
 	for (i = 0; i < count; i++) {
 		a->firsts[i] = all;
-		all += 1 + read->of[i].host_count;
+		all += read->of[i].machine_count;
 	}
 	a->several = all > count;
 	inputs = calloc(all, sizeof(*inputs));
@@ -197,12 +198,12 @@ int analyze_error(const struct analysis *a, int err)
 static void own_set(struct analysis *a, struct fxt_record *r)
 {
 	const struct fxt_trace_input *input = &a->conversion.reading.inputs.of[r->input];
-	__u32 number = input->host_count ? fxt_host_of(r, r->provider) : 0, own = a->firsts[r->input], i;
+	__u32 number = input->machine_count > 1 ? fxt_host_of(r, r->provider) : 0, own = a->firsts[r->input], i;
 
-	for (i = 0; i < input->host_count; i++)
-		if (input->hosts[i].id.number == number) {
-			*r = *fxt_host_own(&a->own, r, &input->hosts[i].id);
-			own += 1 + i;
+	for (i = 1; i < input->machine_count; i++)
+		if (input->machines[i].id.number == number) {
+			*r = *fxt_host_own(&a->own, r, &input->machines[i].id);
+			own += i;
 			break;
 		}
 	r->input = own;

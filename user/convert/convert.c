@@ -116,7 +116,7 @@ static int machine_set(struct fxt_conversion *c, const struct fxt_convert_option
 		return fxt_error_set(&c->error, EINVAL, "--offset=%s: it is of the machine of %s: give that one's name",
 				     path, m->input);
 	c->reading.host = m->id;
-	fxt_reading_input(&c->reading)->host = m->id.number;
+	fxt_reading_input(&c->reading)->machines->id = m->id;
 	return 0;
 }
 
@@ -132,13 +132,13 @@ static int cpus_check(struct fxt_conversion *c, const struct fxt_convert_options
 		const struct fxt_trace_input *of = &c->reading.inputs.of[input];
 
 		/* An input of several machines has CPUs of each machine. */
-		if (of->host_count)
+		if (of->machine_count > 1)
 			continue;
-		for (cpu = (of->host + 1) * FXT_HOST_CPUS; cpu < FXTREC_CPUS_MAX; cpu++)
+		for (cpu = (of->machines->id.number + 1) * FXT_HOST_CPUS; cpu < FXTREC_CPUS_MAX; cpu++)
 			if (fxt_cpus_has(&of->cpus, cpu))
 				return fxt_error_set(&c->error, E2BIG, "%s: of a machine with CPU %u: with others it may "
 						     "have %u CPUs; analyses take the files as they are", o->inputs[input],
-						     cpu - of->host * FXT_HOST_CPUS, FXT_HOST_CPUS);
+						     cpu - of->machines->id.number * FXT_HOST_CPUS, FXT_HOST_CPUS);
 	}
 	return 0;
 }
@@ -268,7 +268,7 @@ int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options
 		err = fxt_missing_parts(c);
 	if (!err)
 		/* Duplicates in two inputs, and a record's machine, need the whole contents of records. */
-		err = fxt_sorter_sort(c->reading.sorter, o->views && inputs->count == 1 && !inputs->of->host_count, &merge);
+		err = fxt_sorter_sort(c->reading.sorter, o->views && inputs->count == 1 && inputs->of->machine_count == 1, &merge);
 	if (!err)
 		err = fxt_chain_begin(&c->chain, merge, inputs, chain_has(o));
 	if (err && !c->error.text[0])

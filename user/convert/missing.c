@@ -57,7 +57,8 @@ int fxt_missing_parts(struct fxt_conversion *c)
 		return -ENOMEM;
 	for (i = 0; i < read->count; i++)
 		inputs[i] = (struct fxt_holes_input){
-			.machine = read->of[i].host, .file = i, .facts = read->of[i].facts, .span = read->of[i].span,
+			.machine = read->of[i].machines->id.number, .file = i,
+			.facts = read->of[i].machines->facts, .span = read->of[i].span,
 		};
 	err = fxt_holes_find(inputs, read->count, hole_put, c);
 	free(inputs);

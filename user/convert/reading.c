@@ -24,20 +24,17 @@ void fxt_reading_uninit(struct fxt_reading *g)
 
 int fxt_reading_provider(struct fxt_reading *g, const char *name, size_t bytes)
 {
-	struct fxt_trace_input *input = fxt_reading_input(g);
-	struct fxt_trace_input_host *host;
+	struct fxt_trace_machine *m;
 	char mapped[256];
 	size_t length;
 	int err;
 
 	if (!g->host.number)
 		return fxt_sorter_provider(g->sorter, name, bytes, 0);
-	if (g->host.number != input->host) {
-		host = fxt_trace_input_host(input, g->host.number);
-		if (!host)
-			return -ENOMEM;
-		host->id = g->host;
-	}
+	m = fxt_trace_input_machine(fxt_reading_input(g), g->host.number);
+	if (!m)
+		return -ENOMEM;
+	m->id = g->host;
 	err = fxt_host_provider(&g->host, name, bytes, mapped, &length);
 	return err ? err : fxt_sorter_provider(g->sorter, mapped, length, g->host.number);
 }

@@ -12,12 +12,11 @@
 #define FXT_INPUTS_MAX	(1u << 18)
 
 struct fxt_trace_input {
-	__u32 host;			/* number of the machine: model/host.h */
-	struct fxt_trace_input_host {	/* of a file of several machines: the machines after its first */
+	struct fxt_trace_machine {	/* its machines, at least one */
 		struct fxt_host_id id;
 		struct fxt_facts facts;
-	} *hosts;
-	__u32 host_count;
+	} *machines;
+	__u32 machine_count;
 	bool ordered;			/* its records with equal times, in microseconds, are in order */
 	bool wakeups;			/* it has wakeups */
 	bool left;			/* it has scheduling records that are read again in the merge */
@@ -25,7 +24,6 @@ struct fxt_trace_input {
 	/* Spans by machine's number, as far as ids show it; NULL: only the first machine. */
 	struct fxt_time_span *spans;
 	struct fxt_cpus cpus;		/* CPUs that recorded its scheduling */
-	struct fxt_facts facts;		/* facts of the first machine */
 };
 
 /* All zero is empty. */
@@ -44,8 +42,8 @@ void fxt_inputs_uninit(struct fxt_inputs *inputs);
  */
 void fxt_inputs_span(const struct fxt_inputs *inputs, __u64 *first, __u64 *last);
 
-/* Returns an input's data of a machine after its first; NULL without memory. */
-struct fxt_trace_input_host *fxt_trace_input_host(struct fxt_trace_input *input, __u32 number);
+/* Returns an input's machine of a number, a new one if need be; NULL without memory. */
+struct fxt_trace_machine *fxt_trace_input_machine(struct fxt_trace_input *input, __u32 number);
 
 /* Adds a recorder's own event, ns, to the facts of the machine of that number.  0 or -ENOMEM. */
 int fxt_trace_input_fact_add(struct fxt_trace_input *input, __u32 number, const struct fxt_record *r, __u64 ns);
@@ -56,7 +54,7 @@ int fxt_trace_input_fact_add(struct fxt_trace_input *input, __u32 number, const 
  */
 struct fxt_time_span *fxt_trace_input_span(struct fxt_trace_input *input, __u32 number);
 
-/* Returns the time span of one machine's records: machine 0 is the input's first; machine n is hosts[n - 1]. */
-struct fxt_time_span fxt_trace_input_host_span(const struct fxt_trace_input *input, __u32 machine);
+/* Returns the time span of one machine's records, by its index in machines. */
+struct fxt_time_span fxt_trace_input_machine_span(const struct fxt_trace_input *input, __u32 machine);
 
 #endif
