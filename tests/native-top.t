@@ -164,6 +164,8 @@ def scraped():
     tap.ok(top.returncode == 0 and not said_then, "--prometheus ends by a signal", said_then)
     if not tap.ok(len(found) == 2, "it answers a scraper", said_then):
         return
+    tap.ok(any("off_cpu" in name and 'class="idle"' in name and value > 0 for name, value in found[1].items()),
+           "it has the time of waits by class", [name for name in found[1] if "off_cpu" in name][:20])
     first, second = found
     fell = [name for name in first if second.get(name, -1) < first[name]]
     tap.ok(not fell, "counters don't fall", fell[:5])
