@@ -31,13 +31,19 @@ static __always_inline __u32 current_tid(void)
 	return current->pid;
 }
 
+/* Adds the reason to a switch; a function of its own, since the stacks of end_of() and its callers have 512 bytes. */
+static __noinline __u32 reason_add(const __u64 *ctx, __u64 *w, __u32 bytes, enum fxt_linux_state state)
+{
+	return fxt_sleeper_add(w, bytes, task_of(ctx, PREV), state);
+}
+
 static __always_inline __u32 switch_write(const __u64 *ctx, __u64 *w, __u32 cpu, __u64 ticks)
 {
 	const struct task_struct *prev = task_of(ctx, PREV), *next = task_of(ctx, NEXT);
 	enum fxt_linux_state state = fxt_linux_state(ctx[PREV_STATE], prev->exit_state);
 	__u32 bytes = fxt_sched_switch(w, cpu, ticks, thread_of(prev), thread_of(next), ctx[PREEMPT] & 1, state);
 
-	return fxt_reasons_recorded && !(ctx[PREEMPT] & 1) ? fxt_sleeper_add(w, bytes, prev, state) : bytes;
+	return fxt_reasons_recorded && !(ctx[PREEMPT] & 1) ? reason_add(ctx, w, bytes, state) : bytes;
 }
 
 /*
