@@ -101,7 +101,9 @@ check-deps:
 	scripts/deps $(if $(filter all,$(CHECK)),kernels,check)
 
 # Programs that scripts run.
-PROGRAMS := $(addprefix $(BUILD)/tests/,forks dying sleeps compat lend renamed crowd renames causes spins calls sharers)
+PROGRAMS := $(addprefix $(BUILD)/tests/,forks dying sleeps compat lend renamed crowd renames causes spins calls sharers waits locks edges)
+# With a log (tests/lib/waitlog.h).
+WAITING  := $(addprefix $(BUILD)/tests/,waits locks edges)
 
 .PHONY: guest-programs unit-programs
 guest-programs: $(filter-out $(if $(filter x86,$(ARCH)),,%/compat),$(PROGRAMS))
@@ -143,10 +145,23 @@ $(REPLAY): $(BUILD)/tests/replay-%: tests/fuzz/fuzz.c tests/fuzz/replay.c $(REPL
 .SECONDARY: $(patsubst tests/unit/%.c,$(BUILD)/tests/tests/unit/%.o,$(wildcard tests/unit/test_*.c))
 -include $(UNIT_OBJECTS:.o=.d) $(REPLAY_OBJECTS:.o=.d) $(FUZZ_CHILD:.o=.d) $(UNIT:$(BUILD)/tests/unit/%=$(BUILD)/tests/tests/unit/%.d)
 
-$(PROGRAMS): $(BUILD)/tests/%: tests/lib/%.c
+$(filter-out $(WAITING),$(PROGRAMS)): $(BUILD)/tests/%: tests/lib/%.c
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) -O2 $(WARNINGS) -o $@ $< -lpthread
+
+$(WAITING): $(BUILD)/tests/%: tests/lib/%.c tests/lib/waitlog.h
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) -D_GNU_SOURCE -O2 $(WARNINGS) -o $@ $<
+
+# Where there is a C library of 32 bits (libc6-dev-i386, lib32gcc-12-dev); gcc-multilib can't be beside cross compilers.
+WAITS32 := $(if $(and $(filter x86,$(ARCH)),$(wildcard /usr/lib32/crt1.o)),$(BUILD)/tests/waits32 $(BUILD)/tests/locks32)
+tests guest-programs: $(WAITS32)
+$(WAITS32): $(BUILD)/tests/%32: tests/lib/%.c tests/lib/waitlog.h
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) -m32 -idirafter /usr/include/x86_64-linux-gnu -D_GNU_SOURCE -O2 $(WARNINGS) -o $@ $<
 
 $(BUILD)/tests/disk.so $(BUILD)/tests/spinread.so $(BUILD)/tests/tmpfile.so: $(BUILD)/tests/%.so: tests/lib/%.c
 	@mkdir -p $(@D)

@@ -14,6 +14,7 @@
  *   FXT_FILE_FAMILY(file)		address family of a socket's file
  *   FXT_FILE_NAME(file)		first eight bytes of the name of the file's directory entry
  *   FXT_TASK_FLAGS(task), FXT_TASK_IOWAIT(task)	its members flags and in_iowait
+ *   FXT_TASK_MM(task)		its memory map; NULL: none
  *   FXT_TASK_BLOCKER(task)		lock of the kernel that the thread waits for, with its kind; 0: unknown
  *   FXT_LOCK_OWNER(kind, lock)		owner of such a lock, with flags
  *   FXT_OWNER_TID(owner)		thread id of an owner without flags; 0: none
@@ -29,6 +30,7 @@
 
 #include "../uapi/fxtrec.h"
 #include "reason.h"
+#include "sleeper_futex.h"
 
 /* Threads of the kernel: PF_KTHREAD, PF_IO_WORKER, and PF_USER_WORKER of 6.4 and later. */
 #define FXT_KERNEL_THREAD	0x00204010u
@@ -46,25 +48,6 @@
 #define FXT_ANON_INODE_MAGIC	0x09041934u
 #define FXT_PIDFS_MAGIC		0x50494446u
 
-/* Futex operations, and bits of a futex word. */
-#define FXT_FUTEX_WAIT		0u
-#define FXT_FUTEX_LOCK_PI	6u
-#define FXT_FUTEX_WAIT_BITSET	9u
-#define FXT_FUTEX_LOCK_PI2	13u
-#define FXT_FUTEX_COMMAND	0x7fu
-#define FXT_FUTEX_TID		0x3fffffffu
-#define FXT_FUTEX_WAITERS	0x80000000u
-
-/*
- * Values that glibc waits for: a contended mutex has its owner 8 bytes after its word.  A rwlock that is
- * written has the writer 12 bytes after one of its two words and 16 after the other; the other of these
- * two offsets has 0.
- */
-#define FXT_MUTEX_CONTENDED	2u
-#define FXT_MUTEX_OWNER		8u
-#define FXT_RWLOCK_WRITTEN	3u
-#define FXT_RWLOCK_WRITER	12u
-
 /* Hashes an address of the kernel, or of user space. */
 FXT_INLINE __u64 fxt_reason_hash(__u64 address)
 {
@@ -78,60 +61,15 @@ FXT_INLINE __u64 fxt_reason_hash_user(__u64 address)
 	return fxt_reasons.flags & FXTREC_REASONS_ADDRESSES ? address : fxt_reason_hash(address);
 }
 
-FXT_INLINE __u32 fxt_sleeper_word(__u64 address)
-{
-	__u32 word = 0;
-
-	return FXT_USER_READ(&word, sizeof(word), address) ? 0 : word;
-}
-
-/* The holder of a lock by the futex that a thread waits for. */
-struct fxt_sleeper_futex {
-	__u32 flags;		/* FXT_REASON_LOCK or FXT_REASON_JOIN; 0: neither is known */
-	__u32 holder;		/* thread id as the process's PID namespace has it; 0: none */
-};
-
-/*
- * Reads the thread id that a futex's memory or the call has as the holder of a lock.  Readers of a recording
- * check that it is a thread of the process.
- */
-FXT_INLINE struct fxt_sleeper_futex fxt_sleeper_futex_read(__u64 address, __u32 operation, __u32 expected)
-{
-	__u32 command = operation & FXT_FUTEX_COMMAND, word[2] = { 0, 0 };
-	struct fxt_sleeper_futex f = { 0, 0 };
-
-	if (command == FXT_FUTEX_LOCK_PI || command == FXT_FUTEX_LOCK_PI2) {
-		f.flags = FXT_REASON_LOCK;
-		f.holder = fxt_sleeper_word(address) & FXT_FUTEX_TID;
-	} else if (command != FXT_FUTEX_WAIT && command != FXT_FUTEX_WAIT_BITSET) {
-		return f;
-	} else if (expected & FXT_FUTEX_WAITERS) {
-		/* The word of a robust mutex has its holder. */
-		f.flags = FXT_REASON_LOCK;
-		f.holder = expected & FXT_FUTEX_TID;
-	} else if (expected == FXT_MUTEX_CONTENDED) {
-		/* Words of other meanings have this value, too, but are waited for by WAIT_BITSET. */
-		f.flags = command == FXT_FUTEX_WAIT ? FXT_REASON_LOCK : 0;
-		f.holder = fxt_sleeper_word(address + FXT_MUTEX_OWNER);
-	} else if (command == FXT_FUTEX_WAIT_BITSET && expected == FXT_RWLOCK_WRITTEN) {
-		if (!FXT_USER_READ(word, sizeof(word), address + FXT_RWLOCK_WRITER))
-			f.holder = word[0] ? word[0] : word[1];
-	} else if (command == FXT_FUTEX_WAIT_BITSET && expected && !(operation & FXT_FUTEX_PRIVATE)) {
-		/* pthread_join() waits for the thread's id to be cleared. */
-		f.flags = FXT_REASON_JOIN;
-		f.holder = expected;
-	}
-	if (f.holder >= FXTREC_TIDS_MAX)
-		f.holder = 0;
-	return f;
-}
-
-FXT_INLINE __u32 fxt_sleeper_futex(__u64 *w, __u32 reason, FXT_REGS *regs, int compat)
+FXT_INLINE __u32 fxt_sleeper_futex(__u64 *w, __u32 reason, FXT_TASK *task, FXT_REGS *regs, int compat)
 {
 	__u64 address = FXT_REGS_ARG(regs, compat, 0);
 	__u32 operation = FXT_REGS_ARG(regs, compat, 1);
-	struct fxt_sleeper_futex f = fxt_sleeper_futex_read(address, operation, FXT_REGS_ARG(regs, compat, 2));
+	struct fxt_sleeper_futex f = { 0, 0 };
 
+	/* The memory of a thread that exits may be gone, and another process's in its place. */
+	if (FXT_TASK_MM(task))
+		f = fxt_sleeper_futex_read(address, operation, FXT_REGS_ARG(regs, compat, 2), compat);
 	reason |= (operation & 0xff) << FXT_REASON_FUTEX_SHIFT | f.flags;
 	if (FXT_REGS_ARG(regs, compat, 3))
 		reason |= FXT_REASON_TIMEOUT;
@@ -183,12 +121,12 @@ FXT_INLINE __u32 fxt_sleeper_descriptor(__u64 *w, __u32 reason, FXT_TASK *task, 
 {
 	FXT_FILE *file = FXT_TASK_FILE(task, fd);
 	enum fxt_object_kind kind = FXT_ON_PIPE;
-	FXT_INODE *inode;
+	FXT_INODE *inode = file ? FXT_GET(file, f_inode) : NULL;
 	__u32 mode;
 
-	if (!file)
+	/* A file that another thread has closed may be of no inode yet, in its next use. */
+	if (!inode)
 		return fxt_reason_write(w, reason);
-	inode = FXT_GET(file, f_inode);
 	mode = FXT_GET(inode, i_mode) & FXT_MODE_KIND;
 	if (mode == FXT_MODE_SOCKET)
 		kind = fxt_sleeper_family(FXT_FILE_FAMILY(file));
@@ -197,29 +135,43 @@ FXT_INLINE __u32 fxt_sleeper_descriptor(__u64 *w, __u32 reason, FXT_TASK *task, 
 	return fxt_reason_write_object(w, reason, kind, FXT_GET(inode, i_ino), FXT_STR_EMPTY, 0);
 }
 
+/* Kinds of the id that waitid() waits for. */
+#define FXT_WAITID_PID		1u
+#define FXT_WAITID_PIDFD	3u
+
+/* Writes the reason of a call that waits for children. */
+FXT_INLINE __u32 fxt_sleeper_child(__u64 *w, __u32 reason, FXT_TASK *task, __u32 kind, __u32 id)
+{
+	if (kind == FXT_WAITID_PIDFD)
+		return fxt_sleeper_descriptor(w, reason, task, id);
+	return kind == FXT_WAITID_PID && (__s32)id > 0 ? fxt_reason_write_small(w, reason, FXT_ON_CHILD, id) :
+							 fxt_reason_write(w, reason);
+}
+
 /* Writes the reason of a call with an object, or that can time out. */
 FXT_INLINE __u32 fxt_sleeper_call(__u64 *w, __u32 reason, FXT_TASK *task, FXT_REGS *regs, int compat,
 				  enum fxtrec_call call)
 {
-	__u64 first;
+	__u32 fd = FXT_REGS_ARG(regs, compat, 0);
 
 	if (call == FXTREC_CALL_FUTEX)
-		return fxt_sleeper_futex(w, reason, regs, compat);
+		return fxt_sleeper_futex(w, reason, task, regs, compat);
 	if (call == FXTREC_CALL_POLL)
 		return fxt_reason_write(w, (__s32)FXT_REGS_ARG(regs, compat, 2) < 0 ? reason : reason | FXT_REASON_TIMEOUT);
 	if (call == FXTREC_CALL_PPOLL)
 		return fxt_reason_write(w, FXT_REGS_ARG(regs, compat, 2) ? reason | FXT_REASON_TIMEOUT : reason);
 	if (call == FXTREC_CALL_SELECT)
 		return fxt_reason_write(w, FXT_REGS_ARG(regs, compat, 4) ? reason | FXT_REASON_TIMEOUT : reason);
-	first = FXT_REGS_ARG(regs, compat, 0);
 	if (call == FXTREC_CALL_WAIT4)
-		return (__s32)first > 0 ? fxt_reason_write_small(w, reason, FXT_ON_CHILD, first) : fxt_reason_write(w, reason);
+		return fxt_sleeper_child(w, reason, task, FXT_WAITID_PID, fd);
 	if (call == FXTREC_CALL_WAITID)
-		return first == 1 ? fxt_reason_write_small(w, reason, FXT_ON_CHILD, FXT_REGS_ARG(regs, compat, 1)) :
-				    fxt_reason_write(w, reason);
+		return fxt_sleeper_child(w, reason, task, fd, FXT_REGS_ARG(regs, compat, 1));
 	if (call == FXTREC_CALL_EPOLL && (__s32)FXT_REGS_ARG(regs, compat, 3) >= 0)
 		reason |= FXT_REASON_TIMEOUT;
-	return fxt_sleeper_descriptor(w, reason, task, first);
+	if (call == FXTREC_CALL_SOCKETCALL &&
+	    (!FXT_TASK_MM(task) || FXT_USER_READ(&fd, sizeof(fd), FXT_REGS_ARG(regs, compat, 1))))
+		return fxt_reason_write(w, reason);
+	return fxt_sleeper_descriptor(w, reason, task, fd);
 }
 
 /* The kind of a kernel lock is in the lowest bits of its address, and flags are in those of its owner's. */

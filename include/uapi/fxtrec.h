@@ -231,6 +231,7 @@ enum fxtrec_call {
 	FXTREC_CALL_POLL,	/* timeout in ms: argument 2 */
 	FXTREC_CALL_PPOLL,	/* address of a timeout: argument 2 */
 	FXTREC_CALL_SELECT,	/* address of a timeout: argument 4 */
+	FXTREC_CALL_SOCKETCALL,	/* address of arguments, the first is a descriptor: argument 1 */
 	FXTREC_CALL_KINDS,
 };
 

@@ -4,14 +4,19 @@ import functools
 from collections import defaultdict, namedtuple
 
 IDLE = -(1 << 31)
+SWITCH_ARGUMENTS = ("outgoing_weight", "incoming_weight", "state", "unchosen")
 CPU_PROVIDER = 0x100
 MIGRATIONS = 0x41020000     # koid of a CPU's track of them, less its number
 
 # prio of the idle thread is what the kernel says it is.
 class Switch(namedtuple("Switch", "prev prev_prio state next next_prio")):
-    """unchosen: which thread the filter does not choose, "outgoing", "incoming" or "both", or ""; it is none of the fields."""
+    """
+    None of the fields are: unchosen, which thread the filter does not choose, "outgoing", "incoming" or "both", or "";
+    why, the arguments of the sleep's reason.
+    """
 
     unchosen = ""
+    why = {}
 
 
 Wakeup = namedtuple("Wakeup", "event pid prio target waker context", defaults=("task",))
@@ -149,6 +154,8 @@ class Recording:
                            following, self.priority(args["incoming_weight"], following))
             if "unchosen" in args:
                 event.unchosen = args["unchosen"]
+            if "reason" in args:
+                event.why = {name: value for name, value in args.items() if name not in SWITCH_ARGUMENTS}
             self.events[cpu].append((ticks, event))
             if provider != CPU_PROVIDER + cpu:
                 raise ValueError(f"switch of cpu {cpu} in provider {provider:#x}")
