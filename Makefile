@@ -110,7 +110,8 @@ $(BUILD)/user/%.o: user/%.c Makefile
 	$(call say,CC)
 	$(Q)$(CC) $(USER_CFLAGS) -c -o $@ $<
 
-$(patsubst %.c,$(BUILD)/%.o,$(wildcard user/source/bpf*.c)): $(BUILD)/fxtrec.skel.h $(BUILD)/fxtrec_plain.skel.h
+BPF_SKELETONS := $(addprefix $(BUILD)/,fxtrec.skel.h fxtrec_plain.skel.h fxtrec_oldest.skel.h)
+$(patsubst %.c,$(BUILD)/%.o,$(wildcard user/source/bpf*.c)): $(BPF_SKELETONS)
 $(BUILD)/user/describe/prologue.o $(BUILD)/user/model/syscall_names.o: $(BUILD)/syscalls.h
 
 $(BUILD)/syscalls.h: scripts/syscalls
@@ -129,11 +130,17 @@ $(BUILD)/bpf/plain/%.o: bpf/%.c Makefile
 	$(call say,BPF)
 	$(Q)$(CLANG) $(BPF_CFLAGS) -DFXT_PLAIN -c -o $@ $<
 
+# Builds programs for kernels without bpf_rdonly_cast(): bpf/sleeper.h.
+$(BUILD)/bpf/oldest/%.o: bpf/%.c Makefile
+	@mkdir -p $(@D)
+	$(call say,BPF)
+	$(Q)$(CLANG) $(BPF_CFLAGS) -DFXT_PLAIN -DFXT_CASTLESS -c -o $@ $<
+
 $(BUILD)/fxtrec.bpf.o: $(BPF_OBJECTS)
 	$(call say,BPFLD)
 	$(Q)$(BPFTOOL) gen object $@ $^
 
-$(BUILD)/fxtrec_plain.bpf.o: $(BPF_OBJECTS:$(BUILD)/bpf/sched.bpf.o=$(BUILD)/bpf/plain/sched.bpf.o)
+$(BUILD)/fxtrec_%.bpf.o: $(filter-out $(BUILD)/bpf/sched.bpf.o,$(BPF_OBJECTS)) $(BUILD)/bpf/%/sched.bpf.o
 	$(call say,BPFLD)
 	$(Q)$(BPFTOOL) gen object $@ $^
 
@@ -218,7 +225,7 @@ deb:
 
 # Lists the tool's compile commands for clangd and clang-tidy.  A kernel's own scripts/clang-tools lists the module's.
 .PHONY: compile_commands.json
-compile_commands.json: $(BUILD)/fxtrec.skel.h $(BUILD)/fxtrec_plain.skel.h $(BUILD)/perfetto.pb-c.h $(BUILD)/syscalls.h
+compile_commands.json: $(BPF_SKELETONS) $(BUILD)/perfetto.pb-c.h $(BUILD)/syscalls.h
 	$(call say,GEN)
 	$(Q)scripts/compile-commands $(CC) $(filter-out -MMD -MP,$(USER_CFLAGS)) -- \
 		$(SOURCES) >$@
@@ -263,4 +270,4 @@ clean:
 		$(BUILD)/fxtrec* $(BUILD)/page* $(BUILD)/syscalls.h $(BUILD)/perfetto.pb-c.* $(BUILD)/*/fxtrec.ko $(BUILD)/*/kmod \
 		compile_commands.json
 
--include $(USER_OBJECTS:.o=.d) $(SMALLER_OBJECTS:.o=.d) $(BPF_OBJECTS:.o=.d) $(BUILD)/bpf/plain/sched.bpf.d
+-include $(USER_OBJECTS:.o=.d) $(SMALLER_OBJECTS:.o=.d) $(BPF_OBJECTS:.o=.d) $(BUILD)/bpf/plain/sched.bpf.d $(BUILD)/bpf/oldest/sched.bpf.d

@@ -31,19 +31,19 @@ static __always_inline __u32 current_tid(void)
 	return current->pid;
 }
 
-/* Adds the reason to a switch; a function of its own, since the stacks of end_of() and its callers have 512 bytes. */
-static __noinline __u32 reason_add(const __u64 *ctx, __u64 *w, __u32 bytes, enum fxt_linux_state state)
+static __noinline __u32 reason_any(__u64 *w, const struct task_struct *task)
 {
-	return fxt_sleeper_add(w, bytes, task_of(ctx, PREV), state);
+	return fxt_sleeper_write(w, task, 0);
 }
 
-static __always_inline __u32 switch_write(const __u64 *ctx, __u64 *w, __u32 cpu, __u64 ticks)
+/* Has a stack frame of its own, beside those of reserve(), since the verifier limits the sum of nested frames. */
+static __noinline __u32 switch_write(const __u64 *ctx, __u64 *w, __u32 cpu, __u64 ticks)
 {
 	const struct task_struct *prev = task_of(ctx, PREV), *next = task_of(ctx, NEXT);
 	enum fxt_linux_state state = fxt_linux_state(ctx[PREV_STATE], prev->exit_state);
 	__u32 bytes = fxt_sched_switch(w, cpu, ticks, thread_of(prev), thread_of(next), ctx[PREEMPT] & 1, state);
 
-	return fxt_reasons_recorded && !(ctx[PREEMPT] & 1) ? reason_add(ctx, w, bytes, state) : bytes;
+	return fxt_reasons_recorded && !(ctx[PREEMPT] & 1) ? fxt_sleeper_add(w, bytes, prev, state) : bytes;
 }
 
 /*
@@ -173,8 +173,11 @@ static __always_inline int record_switch(__u64 *ctx, enum fxt_slot_source slots,
 	w = FXT_AREA_AT(area, head - p->bias);
 	w[1] = ticks;
 	fxt_sched_switch_fill(w, thread_of(task_of(ctx, PREV)), thread_of(task_of(ctx, NEXT)));
-	if (fxt_reasons_recorded && ctx[PREV_STATE])
-		reason = fxt_sleeper_write(w + FXT_SCHED_SWITCH_BYTES / 8, task_of(ctx, PREV), 0);
+	if (fxt_reasons_recorded && ctx[PREV_STATE]) {
+		reason = fxt_sleeper_frequent(w + FXT_SCHED_SWITCH_BYTES / 8, task_of(ctx, PREV));
+		if (UNLIKELY(!reason))
+			reason = reason_any(w + FXT_SCHED_SWITCH_BYTES / 8, task_of(ctx, PREV));
+	}
 	w[0] = header + reason;
 	fxt_sched_commit(p, head, FXT_SCHED_SWITCH_BYTES + fxt_reason_bytes(reason));
 	return 0;

@@ -16,10 +16,10 @@ extern const volatile struct fxtrec_reasons fxt_reasons;
  * Casts an address to a kernel structure, with members that the program may then read: since 6.2
  * (a35b9af4ec2c).  Such a read costs much less than a helper's.
  */
-#ifndef FXT_PLAIN
+#ifndef FXT_CASTLESS
 extern void *bpf_rdonly_cast(const void *object, __u32 type) __ksym __weak;
 #define FXT_CASTS		(bpf_rdonly_cast)
-#define FXT_CAST(type, address)	((const type *)bpf_rdonly_cast(address, bpf_core_type_id_kernel(type)))
+#define FXT_CAST(type, address)	((const type *)bpf_rdonly_cast((const void *)(address), bpf_core_type_id_kernel(type)))
 #else
 #define FXT_CASTS		0
 #define FXT_CAST(type, address)	((const type *)(address))
@@ -49,17 +49,20 @@ extern void *bpf_rdonly_cast(const void *object, __u32 type) __ksym __weak;
 #define FXT_GET(pointer, member)	(FXT_CASTS ? (pointer)->member : FXT_COPY(pointer, member))
 #define FXT_USER_READ(to, bytes, address)	bpf_probe_read_user(to, bytes, (const void *)(address))
 
-static __always_inline FXT_FILE *fxt_task_file(FXT_TASK *task, __u32 fd)
+static __always_inline __u64 fxt_task_file(FXT_TASK *task, __u32 fd)
 {
-	const struct fdtable *table = task->files->fdt;
-	void *file = 0;
+	/* The verifier would look for marks of trust in the kernel's types at each step from a trusted thread. */
+	const struct fdtable *table = (FXT_CASTS ? FXT_CAST(struct task_struct, task) : task)->files->fdt;
+	__u64 file = 0;
 
 	if (fd >= table->max_fds)
 		return 0;
 	bpf_probe_read_kernel(&file, sizeof(file), (void *)(table->fd + fd));
-	return FXT_CASTS && file ? FXT_CAST(struct file, file) : file;
+	return file;
 }
 #define FXT_TASK_FILE(task, fd)	fxt_task_file(task, fd)
+/* The verifier refuses arithmetic with the result. */
+#define FXT_FILE_AT(address)	(FXT_CASTS ? FXT_CAST(struct file, address) : (FXT_FILE *)(address))
 
 static __always_inline int fxt_file_family(FXT_FILE *file)
 {

@@ -133,13 +133,27 @@ static notrace void probe_migrate(void *data, struct task_struct *task, int dest
 	local_irq_restore(flags);
 }
 
-/* Adds the reason to the switch at w of a thread that sleeps. */
-static noinline notrace u32 reason_add(u64 *w, const struct task_struct *prev)
+static __always_inline void reason_commit(struct fxtrec_producer *p, u64 *w, u64 head, u32 add)
 {
-	u32 add = fxt_sleeper_write(w + FXT_SCHED_SWITCH_BYTES / 8, prev, 0);
-
 	w[0] += add;
-	return FXT_SCHED_SWITCH_BYTES + fxt_reason_bytes(add);
+	fxt_sched_commit(p, head, FXT_SCHED_SWITCH_BYTES + fxt_reason_bytes(add));
+}
+
+static noinline __noclone notrace void reason_any(struct fxtrec_producer *p, u64 *w, u64 head,
+						  const struct task_struct *prev)
+{
+	reason_commit(p, w, head, fxt_sleeper_write(w + FXT_SCHED_SWITCH_BYTES / 8, prev, 0));
+}
+
+/* Adds the reason to the switch at w of a thread that sleeps, and commits the record.  Tail calls save no register. */
+static noinline __noclone notrace void reason_add(struct fxtrec_producer *p, u64 *w, u64 head,
+						  const struct task_struct *prev)
+{
+	u32 add = fxt_sleeper_frequent(w + FXT_SCHED_SWITCH_BYTES / 8, prev);
+
+	if (unlikely(!add))
+		return reason_any(p, w, head, prev);
+	reason_commit(p, w, head, add);
 }
 
 /* Records a switch on the fast path: from a thread that sleeps, or that yields and is not dead. */
@@ -150,7 +164,6 @@ static __always_inline void probe_switch(enum fxt_linux_clock clock, void *data,
 	struct fxtrec_area *area = this_cpu_read(fxt_cpu.area);
 	struct fxtrec_producer *p = &area->ring[FXTREC_RING_SCHED];
 	u64 *w, head, header = p->switch_header[FXT_LINUX_S];
-	u32 bytes = FXT_SCHED_SWITCH_BYTES;
 
 	if (unlikely(prev_state != FXT_TASK_INTERRUPTIBLE)) {
 		if (prev_state || exit_state(prev))
@@ -164,8 +177,8 @@ static __always_inline void probe_switch(enum fxt_linux_clock clock, void *data,
 	fxt_sched_switch_fill(w, thread_of(prev), thread_of(next));
 	w[1] = fxt_clock_read(clock);
 	if (prev_state && fxt_reasons.size)
-		bytes = reason_add(w, prev);
-	fxt_sched_commit(p, head, bytes);
+		return reason_add(p, w, head, prev);
+	fxt_sched_commit(p, head, FXT_SCHED_SWITCH_BYTES);
 }
 
 /* Records a wakeup on the fast path: a task wakes a thread of the default priority that has left its CPU. */

@@ -42,20 +42,21 @@ extern struct fxtrec_reasons fxt_reasons;
 #define FXT_GET(pointer, member)	data_race(READ_ONCE((pointer)->member))
 
 /*
- * Returns the file of a descriptor at this moment.  The caller holds no reference: RCU keeps the file and its
+ * Returns the address of a descriptor's file at this moment.  The caller holds no reference: RCU keeps the file and its
  * inode, and no other structure of it.
  */
-static __always_inline FXT_FILE *fxt_task_file(FXT_TASK *task, u32 fd)
+static __always_inline u64 fxt_task_file(FXT_TASK *task, u32 fd)
 {
 	struct files_struct *files = task->files;
 	struct fdtable *table;
 
 	if (!files)
-		return NULL;
+		return 0;
 	table = rcu_dereference_raw(files->fdt);
-	return fd < table->max_fds ? rcu_dereference_raw(table->fd[fd]) : NULL;
+	return fd < table->max_fds ? (u64)rcu_dereference_raw(table->fd[fd]) : 0;
 }
 #define FXT_TASK_FILE(task, fd)	fxt_task_file(task, fd)
+#define FXT_FILE_AT(address)	((FXT_FILE *)(unsigned long)(address))
 
 /* Reads the family from the operations, which live as long as the family's module. */
 static __always_inline int fxt_file_family(FXT_FILE *file)

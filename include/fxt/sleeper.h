@@ -9,7 +9,8 @@
  *   FXT_REGS_CALL(regs)		number of the system call; negative: another entry
  *   FXT_REGS_ARG(regs, compat, i)	argument i of the call
  *   FXT_TASK_COMPAT(task)		whether the call is of the 32-bit ABI
- *   FXT_TASK_FILE(task, fd)		open file of a descriptor; NULL: none
+ *   FXT_TASK_FILE(task, fd)		address of a descriptor's open file; 0: none
+ *   FXT_FILE_AT(address)			the file, of which members can be read
  *   FXT_GET(pointer, member)		member of a kernel structure
  *   FXT_FILE_FAMILY(file)		address family of a socket's file
  *   FXT_FILE_NAME(file)		first eight bytes of the name of the file's directory entry
@@ -100,7 +101,7 @@ FXT_INLINE enum fxt_object_kind fxt_sleeper_family(int family)
 }
 
 /* Writes the reason of a thread that waits for a file or a directory, or an object without an inode of its own. */
-FXT_SLEEPER_RARE __u32 fxt_sleeper_file(__u64 *w, __u32 reason, FXT_FILE *file, FXT_INODE *inode, __u32 kind)
+FXT_SLEEPER_RARE __u32 fxt_sleeper_file(__u64 *w, __u32 reason, __u64 file, FXT_INODE *inode, __u32 kind)
 {
 	FXT_SUPER *super = FXT_GET(inode, i_sb);
 	__u64 magic = FXT_GET(super, s_magic);
@@ -111,19 +112,24 @@ FXT_SLEEPER_RARE __u32 fxt_sleeper_file(__u64 *w, __u32 reason, FXT_FILE *file, 
 	if (magic == FXT_PIDFS_MAGIC)
 		return fxt_reason_write_object(w, reason, FXT_ON_PIDFD, FXT_GET(inode, i_ino), FXT_STR_EMPTY, 0);
 	if (magic == FXT_ANON_INODE_MAGIC)
-		return fxt_reason_write_object(w, reason, fxt_sleeper_anonymous(FXT_FILE_NAME(file)),
-					       fxt_reason_hash((__u64)file), FXT_STR_EMPTY, 0);
+		return fxt_reason_write_object(w, reason, fxt_sleeper_anonymous(FXT_FILE_NAME(FXT_FILE_AT(file))),
+					       fxt_reason_hash(file), FXT_STR_EMPTY, 0);
 	return fxt_reason_write_object(w, reason, kind == FXT_MODE_DIRECTORY ? FXT_ON_DIRECTORY : FXT_ON_FILE,
 				       FXT_GET(inode, i_ino), FXT_STR_DEVICE, FXT_GET(super, s_dev));
 }
 
 FXT_INLINE __u32 fxt_sleeper_descriptor(__u64 *w, __u32 reason, FXT_TASK *task, __u32 fd)
 {
-	FXT_FILE *file = FXT_TASK_FILE(task, fd);
+	__u64 address = FXT_TASK_FILE(task, fd);
 	enum fxt_object_kind kind = FXT_ON_PIPE;
-	FXT_INODE *inode = file ? FXT_GET(file, f_inode) : NULL;
+	FXT_INODE *inode;
+	FXT_FILE *file;
 	__u32 mode;
 
+	if (!address)
+		return fxt_reason_write(w, reason);
+	file = FXT_FILE_AT(address);
+	inode = FXT_GET(file, f_inode);
 	/* A file that another thread has closed may be of no inode yet, in its next use. */
 	if (!inode)
 		return fxt_reason_write(w, reason);
@@ -131,7 +137,7 @@ FXT_INLINE __u32 fxt_sleeper_descriptor(__u64 *w, __u32 reason, FXT_TASK *task, 
 	if (mode == FXT_MODE_SOCKET)
 		kind = fxt_sleeper_family(FXT_FILE_FAMILY(file));
 	else if (mode != FXT_MODE_FIFO)
-		return fxt_sleeper_file(w, reason, file, inode, mode);
+		return fxt_sleeper_file(w, reason, address, inode, mode);
 	return fxt_reason_write_object(w, reason, kind, FXT_GET(inode, i_ino), FXT_STR_EMPTY, 0);
 }
 
@@ -218,6 +224,41 @@ FXT_INLINE __u32 fxt_sleeper_write(__u64 *w, FXT_TASK *task, __u32 flags)
 	if (!call || (number & FXT_REASON_CALL) >= FXTREC_CALLS_MAX)
 		return fxt_reason_write(w, flags);
 	return fxt_sleeper_call(w, flags, task, regs, compat, call);
+}
+
+/*
+ * Writes the most frequent reasons: a kernel thread, a call without an object, a pipe, of the kernel's own ABI.
+ * Returns an FXT_REASON_ADD(); 0 for any other reason, which fxt_sleeper_write() writes.
+ */
+FXT_INLINE __u32 fxt_sleeper_frequent(__u64 *w, FXT_TASK *task)
+{
+	__u64 number, address;
+	FXT_INODE *inode;
+	FXT_FILE *file;
+	FXT_REGS *regs;
+	__u32 reason;
+	__u8 call;
+
+	if (FXT_TASK_FLAGS(task) & FXT_KERNEL_THREAD)
+		return fxt_reason_write(w, FXT_ENTRY_KERNEL << FXT_REASON_ENTRY_SHIFT);
+	regs = FXT_TASK_REGS(task);
+	number = FXT_REGS_CALL(regs);
+	if (number >= FXTREC_CALLS_MAX || FXT_TASK_COMPAT(task))
+		return 0;
+	call = fxt_reasons.call[0][number];
+	reason = number | FXT_ENTRY_CALL << FXT_REASON_ENTRY_SHIFT;
+	if (!call)
+		return fxt_reason_write(w, reason);
+	if (call != FXTREC_CALL_FD)
+		return 0;
+	address = FXT_TASK_FILE(task, FXT_REGS_ARG64(regs, 0));
+	if (!address)
+		return fxt_reason_write(w, reason);
+	file = FXT_FILE_AT(address);
+	inode = FXT_GET(file, f_inode);
+	if (!inode || (FXT_GET(inode, i_mode) & FXT_MODE_KIND) != FXT_MODE_FIFO)
+		return 0;
+	return fxt_reason_write_object(w, reason, FXT_ON_PIPE, FXT_GET(inode, i_ino), FXT_STR_EMPTY, 0);
 }
 
 /*

@@ -3,7 +3,7 @@
 # analyzer and docutils, too (check-all), lint-full clang-tidy and checkpatch.
 
 .PHONY: lint lint-tree lint-quick lint-full lint-needs
-lint-needs: $(BUILD)/fxtrec.skel.h $(BUILD)/fxtrec_plain.skel.h $(BUILD)/perfetto.pb-c.h
+lint-needs: $(BPF_SKELETONS) $(BUILD)/perfetto.pb-c.h
 	scripts/deps check
 	scripts/kernel-get 6.12
 

@@ -17,6 +17,7 @@
 
 #include "fxtrec.skel.h"
 #include "fxtrec_plain.skel.h"
+#include "fxtrec_oldest.skel.h"
 
 /*
  * Returns the errno that this process gets when it reads the BTF, as libbpf reports one error for all causes; 0: it can
@@ -159,9 +160,10 @@ static bool slots_choose(struct fxtrec_bpf *skel, const struct fxt_bpf_cpus *cpu
 }
 
 /*
- * Opens the object with the kernel's symbols, or the plain one, which has the same programs and maps; NULL with errno.
+ * Opens the object with the kernel's symbols; or the plain one, which has the same programs and maps; or, for a kernel
+ * without bpf_rdonly_cast(), which only root may search, the oldest one.  NULL with errno.
  */
-static struct fxtrec_bpf *object_open(int plain)
+static struct fxtrec_bpf *object_open(const struct fxt_kernel_btf *kernel, int plain)
 {
 	struct fxtrec_bpf *skel;
 	int err;
@@ -173,7 +175,10 @@ static struct fxtrec_bpf *object_open(int plain)
 		return NULL;
 	err = fxtrec_bpf__create_skeleton(skel);
 	if (!err) {
-		skel->skeleton->data = (void *)fxtrec_plain_bpf__elf_bytes(&skel->skeleton->data_sz);
+		bool casts = kernel && fxt_kernel_btf_find(kernel, "bpf_rdonly_cast", BTF_KIND_FUNC);
+
+		skel->skeleton->data = (void *)(casts ? fxtrec_plain_bpf__elf_bytes(&skel->skeleton->data_sz) :
+						fxtrec_oldest_bpf__elf_bytes(&skel->skeleton->data_sz));
 		err = bpf_object__open_skeleton(skel->skeleton, NULL);
 	}
 	if (!err)
@@ -190,14 +195,15 @@ static struct fxtrec_bpf *object_open(int plain)
 static int load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const struct fxt_bpf_cpus *cpus,
 		const struct fxt_source_options *options, enum fxt_linux_clock clock, int by_queue)
 {
-	struct fxtrec_bpf *skel = *loaded = object_open(by_queue);
+	struct fxt_kernel_btf *kernel = fxt_kernel_btf_open();
+	struct fxtrec_bpf *skel = *loaded = object_open(kernel, by_queue);
 	struct fxt_bpf_distances distances;
-	struct fxt_kernel_btf *kernel;
 	bool by_table;
 
-	if (!skel)
+	if (!skel) {
+		fxt_kernel_btf_close(kernel);
 		return -errno;
-	kernel = fxt_kernel_btf_open();
+	}
 	distances = fxt_bpf_distances(kernel);
 	skel->rodata->fxt_data_mask = options->data_bytes - 1;
 	skel->rodata->fxt_clock_chosen = clock;
