@@ -44,7 +44,7 @@ class Trace:
 
     def blame(self, *options):
         """What the victim waited for: ns by thread id, or by kind."""
-        victims = self.said("blame", "-t", str(self.tids["victim"]), *options)["victims"]
+        victims = self.said("blame", "--waits=cpu", "-t", str(self.tids["victim"]), *options)["victims"]
         sums = {}
         for victim in victims:
             for c in victim["culprits"]:
@@ -54,7 +54,7 @@ class Trace:
 
     def blame_by_name(self, *options):
         """What the victim waited for most."""
-        rows = self.said("blame", "-t", str(self.tids["victim"]), *options)["victims"]
+        rows = self.said("blame", "--waits=cpu", "-t", str(self.tids["victim"]), *options)["victims"]
         return sorted(((c["ns"], c["kind"], c.get("comm"), c.get("cgroup")) for row in rows for c in row["culprits"]), reverse=True,
                       key=lambda c: c[0])[:6]
 
@@ -170,7 +170,7 @@ def inversion(trace):
                  if (s["tid"], s["kind"], s["culprit_tid"]) == (trace.tids["low"], "wait", trace.tids["medium"]))
     tap.ok(behind > 0.05e9 * SECONDS,
            "priority inversion: on the victim's path the lock's holder waits behind a thread of medium priority", behind)
-    rows = trace.said("blame", "-t", str(trace.tids["low"]))["victims"]
+    rows = trace.said("blame", "--waits=cpu", "-t", str(trace.tids["low"]))["victims"]
     culprits = {c["tid"]: c["ns"] for row in rows for c in row["culprits"] if c["kind"] == "thread"}
     tap.ok(culprits.get(trace.tids["medium"], 0) > 0.05e9 * SECONDS, "and blame says so of the holder", culprits)
 
@@ -206,7 +206,7 @@ def throttled(trace):
 
 def crowded(trace):
     throttled(trace)
-    rows = trace.said("blame", "-t", str(trace.tids["neighbour"]))["victims"]
+    rows = trace.said("blame", "--waits=cpu", "-t", str(trace.tids["neighbour"]))["victims"]
     kinds = {c["kind"] for row in rows for c in row["culprits"]}
     tap.ok("throttled" not in kinds, "a thread of a group without a limit is never throttled", kinds)
 
@@ -214,7 +214,7 @@ def crowded(trace):
 def groups(trace):
     # Where programs are slow to start, the victim waited for other things before.
     since = f"--time=@{trace.tids['since']},"
-    rows = trace.said("blame", "--by=cgroup", since)["victims"]
+    rows = trace.said("blame", "--waits=cpu", "--by=cgroup", since)["victims"]
     sums = {c["cgroup"]: c["ns"] for row in rows if (row["cgroup"] or "").endswith("fxtrec-own")
             for c in row["culprits"] if c["kind"] == "thread"}
     foreign = {name: ns for name, ns in sums.items() if not (name or "").endswith("fxtrec-own")}

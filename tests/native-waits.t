@@ -45,7 +45,7 @@ def loads(name, count):
 
 def blamed(path):
     """By victim's id: (ns that it waited, ns by culprit); all lives of an id together."""
-    done = tap.run([tap.FXTREC, "blame", "--json", path])
+    done = tap.run([tap.FXTREC, "blame", "--waits=cpu", "--json", path])
     found = {}
     for victim in json.loads(done.stdout)["victims"] if not done.returncode else ():
         wait, culprits = found.get(victim["tid"], (0, {}))

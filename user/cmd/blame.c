@@ -12,11 +12,12 @@
 #include "show/print.h"
 #include "util/report.h"
 
-enum { KEY_BY = 0x2000, KEY_OVER, KEY_SLEEP };
+enum { KEY_BY = 0x2000, KEY_OVER, KEY_SLEEP, KEY_WAITS };
 
 static const struct argp_option table[] = {
 	{ "by", KEY_BY, "thread|process|comm|cgroup|container", 0, "The rows of victims and culprits; thread is "
 	  "the default", 1 },
+	{ "waits", KEY_WAITS, "all|cpu", 0, "The waits: all that the recording has reasons of, or only those for a CPU", 1 },
 	{ "over", KEY_OVER, "TIME", 0, "List each wait longer than TIME, such as 1ms, in place of the longest ones", 1 },
 	{ "sleep", KEY_SLEEP, NULL, 0, "Sum sleeps in place of waits for a CPU: by state, kernel function and "
 	  "waker", 1 },
@@ -75,6 +76,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_OVER:
 		o->over = analyze_over(arg, state);
 		break;
+	case KEY_WAITS:
+		o->cpu = !strcmp(arg, "cpu");
+		if (!o->cpu && strcmp(arg, "all"))
+			argp_error(state, "--waits=%s: it is all or cpu", arg);
+		break;
 	case KEY_SLEEP:
 		o->sleep = true;
 		break;
@@ -89,9 +95,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 const struct argp cmd_blame_argp = {
 	table, parse, "[FILE...]",
-	"Finds the culprits of each thread's waits for a CPU, after a wakeup or a preemption: the threads that ran "
+	"Finds the culprits of each thread's waits: for a CPU, after a wakeup or a preemption, the threads that ran "
 	"on the CPU that it waited for, interrupts and softirqs (if the recording has them), an idle CPU, or "
-	"unknown.  -p, -t, --comm, --cgroup "
+	"unknown; for a lock, what its holder did meanwhile; else the object that it waited for, if the recording "
+	"has reasons.  Waits for work are left out.  -p, -t, --comm, --cgroup "
 	"choose the victims."
 	"\v"
 	"Columns of --sort: waited longest waits own foreign; with --sleep: asleep longest times.\n\n"
@@ -134,6 +141,17 @@ static enum fxt_report_by by_of(const struct blame_options *o, const struct blam
 	       FXT_BY_COMM : o->by;
 }
 
+/* Returns whether a recording has reasons of sleeps. */
+static bool reasons_any(const struct analysis *a)
+{
+	bool any = false;
+	__u32 i;
+
+	for (i = 0; i < a->machines.count; i++)
+		any = any || a->machines.of[i].m.reasons;
+	return any;
+}
+
 static int blame_print(const struct blame_options *o, const struct analysis *a, const struct blame_observers *of)
 {
 	struct fxt_matrix matrix;
@@ -143,6 +161,7 @@ static int blame_print(const struct blame_options *o, const struct analysis *a, 
 		.waits = of->waits,
 		.top = analyze_rows(&o->common),
 		.limited = analyze_limited(&o->common),
+		.sleeps = !o->cpu && reasons_any(a),
 		.chosen = fxt_selection_tasks_any(&o->common.selection),
 	};
 	int status = analyze_failed(a, fxt_matrix_init(&matrix, of->blames, of->count, by_of(o, of), &o->common.selection,
@@ -174,6 +193,7 @@ static int observers_open(struct blame_observers *of, struct analysis *a, const 
 	for (i = 0; i < count; i++) {
 		fxt_blame_init(&of->blames[i], &a->machines.of[i].m, &of->suspects,
 			       fxt_selection_tids(&o->common.selection));
+		of->blames[i].sleeps = !o->cpu;
 		if (o->over)
 			fxt_waits_init(&of->waits[i], &of->blames[i], &o->common.selection, o->over);
 		else

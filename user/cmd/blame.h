@@ -11,6 +11,7 @@ struct blame_options {
 	struct analyze_options common;
 	enum fxt_report_by by;
 	bool by_given;
+	bool cpu;		/* only waits for a CPU */
 	bool sleep;		/* sleeps instead of waits for a CPU */
 	enum fxt_matrix_column sort;
 	enum fxt_sleep_column sleep_sort;

@@ -59,7 +59,7 @@ static const char *culprit_shown(char *text, size_t room, const struct fxt_blame
 	       culprit_title(text, room, v, c);
 }
 
-/* Returns the width of the longest control group, as far as a line has space: other names are short. */
+/* Returns the width of the longest control group or reason, as far as a line has space: other names are short. */
 static unsigned int title_width(const struct fxt_screen *screen, const struct fxt_blame_view *v)
 {
 	unsigned int least = screen->width && screen->width < TITLE_WIDTH + FIGURES_WIDTH ? TITLE_LEAST : TITLE_WIDTH;
@@ -69,7 +69,7 @@ static unsigned int title_width(const struct fxt_screen *screen, const struct fx
 	size_t columns;
 	__u32 i;
 
-	if (v->matrix->by != FXT_BY_CGROUP && v->matrix->by != FXT_BY_CONTAINER)
+	if (v->matrix->by != FXT_BY_CGROUP && v->matrix->by != FXT_BY_CONTAINER && !v->sleeps)
 		return longest;
 	for (i = 0; i < s->count; i++) {
 		columns = fxt_utf8_columns(culprit_title(title, sizeof(title), v, &s->of[i])) + 4;
@@ -170,11 +170,11 @@ void fxt_blame_text(const struct fxt_screen *screen, const struct fxt_blame_view
 
 	fxt_origins_text(screen, v->origins);
 	if (!x->wait) {
-		fputs(v->chosen ? "no such thread waited for a CPU\n" : "no thread waited for a CPU\n", screen->out);
+		fprintf(screen->out, "no %sthread waited%s\n", v->chosen ? "such " : "", v->sleeps ? "" : " for a CPU");
 		return;
 	}
 	waited_text(screen->out, x);
-	fxt_screen_table(screen, "what ran while threads waited", width, "             ms       %");
+	fxt_screen_table(screen, v->sleeps ? "what threads waited for" : "what ran while threads waited", width, "             ms       %");
 	culprits_text(v, screen->out, &x->all, 2 * CULPRITS_MAX, width);
 	fputc('\n', screen->out);
 	rows_text(screen, v, width);

@@ -16,6 +16,7 @@ struct fxt_blame_view {
 	bool chosen;		/* only some threads may be victims */
 	bool limited;		/* text is limited to the most important rows that fit a terminal */
 	unsigned int culprits;		/* culprits of each victim in JSON; 0: all */
+	bool sleeps;		/* waits are not only for CPUs */
 	bool rows_only;		/* JSON of only the victims */
 };
 

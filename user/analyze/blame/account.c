@@ -256,14 +256,14 @@ static __u64 runs_ns(const struct fxt_blame_queue *q, size_t first, size_t end, 
 __u64 fxt_blame_part_found(const struct fxt_blame_part *part)
 {
 	const struct fxt_blame_queue *q = part->queue;
-	__u64 since = q->cpu->since > part->at ? q->cpu->since : part->at;
+	__u64 since = q->cpu && q->cpu->since > part->at ? q->cpu->since : part->at;
 	size_t end;
 
 	if (part->at >= part->to)
 		return 0;
 	end = run_find(q, part->first, part->to);
 	return runs_ns(q, part->first, end, part->at, part->to) +
-	       (end == q->next && since < part->to ? part->to - since : 0);
+	       (q->cpu && end == q->next && since < part->to ? part->to - since : 0);
 }
 
 __u64 fxt_blame_part_ns(const struct fxt_blame_part *part)

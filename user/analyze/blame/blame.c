@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "analyze/blame/queue.h"
+#include "analyze/blame/locks.h"
 #include "analyze/machine/phase.h"
 
 /* Waits of at least ACCOUNT_RUNS runs are summed together. */
@@ -42,7 +42,8 @@ struct target {
  */
 static int walk(struct fxt_blame *b, struct fxt_victim *v, const struct target *to, __u64 *ns)
 {
-	__u64 left = fxt_phase_known(b->m, v->task, FXT_PHASE_WAIT_WAKEUP, v->task->since, v->left);
+	enum fxt_phase phase = v->queue->cpu ? FXT_PHASE_WAIT_WAKEUP : FXT_PHASE_SLEEP;
+	__u64 left = fxt_phase_known(b->m, v->task, phase, v->task->since, v->left);
 	__u64 before = to->culprits->ns;
 	const struct fxt_blame_part part = { .queue = v->queue, .at = v->at, .to = left, .first = v->first };
 	int err;
@@ -61,7 +62,7 @@ static __u64 clip(const struct fxt_machine *m, __u64 ns)
 	return ns < m->from ? m->from : ns > m->to ? m->to : ns;
 }
 
-static void enqueue(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt_victim *v, __u64 ns)
+void fxt_blame_enqueue(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt_victim *v, __u64 ns)
 {
 	v->queue = q;
 	v->waits = true;
@@ -114,7 +115,7 @@ static int queue(void *state, struct fxt_task *task, bool enters, __u64 ns)
 			err = walk(b, v, &(struct target){ &v->moved, &v->moved_parts, &b->walks }, &v->moved_ns);
 		v->queue = NULL;
 	}
-	enqueue(b, q, v, ns);
+	fxt_blame_enqueue(b, q, v, ns);
 	return err;
 }
 
@@ -190,7 +191,7 @@ static int wait_report(struct fxt_blame *b, struct fxt_victim *v, const struct f
 /* Returns whether on_wait must be called for the wait. */
 static bool is_asked_for(const struct fxt_blame *b, const struct fxt_interval *i)
 {
-	if (!b->on_wait || i->to - i->from - i->lost <= b->over)
+	if (!b->on_wait || !fxt_phase_waits(i->phase) || i->to - i->from - i->lost <= b->over)
 		return false;
 	return fxt_selection_task(b->selection, i->task) && fxt_selection_cpu(b->selection, i->cpu);
 }
@@ -221,15 +222,57 @@ static int wait_end(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_
 	return wait_sum(b, v, i, &(struct target){ &v->culprits, &v->parts, &b->sums });
 }
 
+/* Ends a sleep for a lock. */
+static int lock_end(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_interval *i)
+{
+	struct fxt_blame_lock *lock = fxt_blame_lock_of(v);
+	int err = fxt_blame_lock_flush(b, lock, i->end);
+
+	dequeue(b, v, i->end);
+	if (!err && fxt_phase_sleeps(i->phase) && i->from < i->to)
+		err = wait_end(b, v, i);
+	fxt_blame_lock_leave(b, lock);
+	return err;
+}
+
+/* Charges a sleep to its object. */
+static int sleep_end(struct fxt_blame *b, const struct fxt_interval *i)
+{
+	enum fxt_wait_class wait = i->task->wait;
+	__u64 ns = i->to - i->from - i->lost;
+	struct fxt_victim *v;
+	__u32 number;
+
+	if (i->from >= i->to || !ns || wait == FXT_WAIT_UNKNOWN || wait == FXT_WAIT_IDLE ||
+	    fxt_reason_entry(&i->task->reason) == FXT_ENTRY_KERNEL ||
+	    (b->victims && !fxt_numbers_have(b->victims, i->task->tid)))
+		return 0;
+	v = fxt_blame_victim(b, i->task);
+	number = v ? fxt_blame_sleep_number(b, i->task) : 0;
+	if (!number)
+		return -ENOMEM;
+	v->waits_count++;
+	if (ns > v->longest) {
+		v->longest = ns;
+		v->longest_from = i->from;
+	}
+	return fxt_culprits_add(&v->culprits, b->m->spill, b->suspects->count, number, ns);
+}
+
 static int interval(void *state, const struct fxt_interval *i)
 {
 	struct fxt_blame *b = state;
 	struct fxt_victim *v = i->task->data[b->slot];
-	int err = 0;
+	int err = v ? fxt_blame_locks_phase(b, v, i) : 0;
 
+	if (!err && v && fxt_blame_lock_of(v))
+		err = lock_end(b, v, i);
+	else if (!err && b->sleeps && fxt_phase_sleeps(i->phase))
+		err = sleep_end(b, i);
+	v = i->task->data[b->slot];
 	if (!v)
-		return 0;
-	if (fxt_phase_waits(i->phase) && i->from < i->to)
+		return err;
+	if (!err && fxt_phase_waits(i->phase) && i->from < i->to)
 		err = wait_end(b, v, i);
 	v->queue = NULL;
 	fxt_culprits_clear(&v->moved, b->m->spill);
@@ -238,7 +281,42 @@ static int interval(void *state, const struct fxt_interval *i)
 	return err;
 }
 
+/* Puts a thread that goes to sleep for a lock into its queue. */
+static int change(void *state, const struct fxt_change *c)
+{
+	struct fxt_blame *b = state;
+	struct fxt_victim *v;
+
+	if (!b->sleeps || !c->prev->key || !fxt_phase_sleeps(c->prev->phase) || c->prev->wait != FXT_WAIT_LOCK)
+		return 0;
+	v = fxt_blame_victim(b, c->prev);
+	return v ? fxt_blame_lock_enter(b, v, c->ns) : -ENOMEM;
+}
+
+static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view __attribute__((unused)),
+		  __u64 ns __attribute__((unused)))
+{
+	struct fxt_blame *b = state;
+	struct fxt_victim *v = task->data[b->slot];
+
+	if (v && v->lock)
+		fxt_blame_lock_pass(b, v, task->waker);
+	return 0;
+}
+
+static int task_end(void *state, struct fxt_task *task)
+{
+	struct fxt_victim *v = task->data[((struct fxt_blame *)state)->slot];
+
+	if (v)
+		fxt_blame_locks_drop(v);
+	return 0;
+}
+
 static const struct fxt_observer_ops ops = {
+	.change = change,
+	.wakeup = wakeup,
+	.task_end = task_end,
 	.stretch = stretch,
 	.queue = queue,
 	.throttled = throttled,
@@ -251,6 +329,7 @@ void fxt_blame_init(struct fxt_blame *b, struct fxt_machine *m, struct fxt_suspe
 	*b = (struct fxt_blame){ .m = m, .suspects = suspects, .victims = victims,
 				 .account_runs = ACCOUNT_RUNS, .account_share = ACCOUNT_SHARE,
 				 .walks = WALKS, .sums = SUMS, .run_walks = RUN_WALKS, .run_sums = RUN_SUMS };
+	b->locks.memory.spill = m->spill;
 	b->slot = fxt_machine_observe(m, &ops, b);
 }
 
@@ -275,28 +354,25 @@ int fxt_blame_settle(struct fxt_blame *b)
 	struct fxt_blame_part *part;
 	struct fxt_blame_queue *q;
 	int err = accounts_end(b);
-	__u32 i;
 
-	for (i = 0; i < b->m->seen_count; i++) {
-		q = b->m->seen[i]->data[b->slot];
-		for (part = q ? q->parts : NULL; part; part = part->of_queue)
+	for (q = b->queues; q; q = q->next_queue)
+		for (part = q->parts; part; part = part->of_queue)
 			fxt_blame_part_settle(part);
-	}
 	return err;
 }
 
 void fxt_blame_uninit(struct fxt_blame *b)
 {
+	struct fxt_blame_queue *q;
 	struct fxt_victim *v;
-	__u32 i;
 
 	for (v = b->first; v; v = v->next) {
 		fxt_culprits_clear(&v->culprits, b->m->spill);
 		fxt_culprits_clear(&v->moved, b->m->spill);
 		fxt_culprits_clear(&v->account.apart, b->m->spill);
 	}
-	for (i = 0; b->m && i < b->m->seen_count; i++)
-		if (b->m->seen[i]->data[b->slot])
-			fxt_blame_queue_uninit(b, b->m->seen[i]->data[b->slot]);
+	for (q = b->queues; q; q = q->next_queue)
+		fxt_blame_queue_uninit(b, q);
+	fxt_map_uninit(&b->locks, NULL);
 	fxt_culprits_clear(&b->wait, b->m->spill);
 }

@@ -47,6 +47,8 @@ struct fxt_victim {
 		struct fxt_culprits apart;	/* sums of the runs between the waits */
 		struct fxt_victim *before, *behind;	/* neighbours in the queue's list of accounts */
 	} account;
+	struct fxt_blame_lock *lock;	/* lock of the last sleep, up to its wakeup; NULL: none */
+	struct fxt_blame_lock *held;	/* list of the locks that the thread holds and others wait for */
 	struct fxt_victim *next;	/* list of all victims */
 };
 
@@ -56,7 +58,12 @@ struct fxt_victim {
 struct fxt_blame {
 	struct fxt_machine *m;
 	unsigned int slot;		/* index in data[] of a task's victim and a CPU's queue */
+	bool sleeps;			/* sleeps with a reason, except idle ones, are waits, too */
 	struct fxt_victim *first;	/* list of all victims */
+	struct fxt_blame_queue *queues;	/* list of all queues */
+	__u32 queue_count;
+	struct fxt_map locks;		/* contended locks by key */
+	struct fxt_blame_lock *free_locks;
 	struct fxt_suspects *suspects;	/* suspects of all machines */
 	size_t account_runs;		/* waits of at least this many runs are summed together */
 	size_t account_share;		/* greatest number of runs per suspect in such a sum */

@@ -18,17 +18,15 @@ enum { SHARE_OTHER, SHARE_UNKNOWN, SHARE_GROUPS };
 static int queues_do(struct fxt_matrix *x, int (*call)(struct fxt_matrix *x, struct fxt_blame *b, struct fxt_blame_queue *q))
 {
 	struct fxt_blame_queue *q;
-	__u32 i, k;
 	int err = 0;
+	__u32 i;
 
 	for (i = 0; i < x->blame_count; i++) {
 		struct fxt_blame *b = &x->blames[i];
 
-		for (k = 0; k < b->m->seen_count && !err; k++) {
-			q = b->m->seen[k]->data[b->slot];
-			if (q && q->parts)
+		for (q = b->queues; q && !err; q = q->next_queue)
+			if (q->parts)
 				err = call(x, b, q);
-		}
 	}
 	return err;
 }
@@ -156,10 +154,10 @@ int fxt_matrix_parts_add(struct fxt_matrix *x, size_t number, const struct fxt_v
 static int by_queue(const void *a, const void *b)
 {
 	const struct fxt_matrix_part *x = a, *y = b;
-	const struct fxt_cpu *one = x->queue->cpu, *other = y->queue->cpu;
+	const struct fxt_blame_queue *one = x->queue, *other = y->queue;
 
-	if (one->idle.machine != other->idle.machine)
-		return one->idle.machine < other->idle.machine ? -1 : 1;
+	if (one->machine != other->machine)
+		return one->machine < other->machine ? -1 : 1;
 	if (one->number != other->number)
 		return one->number < other->number ? -1 : 1;
 	return (x->row > y->row) - (x->row < y->row);

@@ -31,9 +31,19 @@ struct fxt_blame_queue *fxt_blame_queue_of(struct fxt_blame *b, struct fxt_cpu *
 	if (queue)
 		return queue;
 	queue = fxt_cpu_data_add(b->m, cpu, b->slot, sizeof(*queue));
-	if (queue)
+	if (queue) {
 		queue->cpu = cpu;
+		fxt_blame_queue_link(b, queue);
+	}
 	return queue;
+}
+
+void fxt_blame_queue_link(struct fxt_blame *b, struct fxt_blame_queue *q)
+{
+	q->machine = b->m->tasks.machine;
+	q->number = b->queue_count++;
+	q->next_queue = b->queues;
+	b->queues = q;
 }
 
 void fxt_blame_queue_uninit(struct fxt_blame *b, struct fxt_blame_queue *q)
@@ -76,7 +86,7 @@ __u32 fxt_blame_number(struct fxt_blame *b, const struct fxt_cpu *cpu, struct fx
 	if (!task)
 		return FXT_SUSPECT_UNKNOWN;
 	if (kind) {
-		number = fxt_suspects_handler(b->suspects, spill, kind == FXT_INTERRUPT_IRQ ?
+		number = fxt_suspects_named(b->suspects, spill, kind == FXT_INTERRUPT_IRQ ?
 					      FXT_CULPRIT_IRQ : FXT_CULPRIT_SOFTIRQ, handler);
 	} else if (task == &cpu->idle) {
 		return FXT_SUSPECT_IDLE;
@@ -132,8 +142,8 @@ int fxt_blame_range(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt_c
 		    size_t last, __u64 from, __u64 until)
 {
 	const struct fxt_cpu *cpu = q->cpu;
-	enum fxt_interrupt interrupt = fxt_cpu_interrupt(cpu);
-	struct fxt_blame_run now = { .from = cpu->since, .to = until };
+	struct fxt_blame_run now = { .to = until };
+	enum fxt_interrupt interrupt;
 	size_t end = last < q->next ? last : q->next, i = first;
 	bool dense;
 	int err = 0;
@@ -152,9 +162,11 @@ int fxt_blame_range(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt_c
 		else
 			err = part_add(b, to, &q->runs[i++ & (q->room - 1)], from, until);
 	}
-	if (err || last <= q->next || now.from >= until)
+	/* The runs of a lock are complete, but the CPU's present run has not been observed yet. */
+	if (err || last <= q->next || !cpu || cpu->since >= until)
 		return err;
-	/* The CPU's present run has not been observed yet. */
+	now.from = cpu->since;
+	interrupt = fxt_cpu_interrupt(cpu);
 	now.number = fxt_blame_number(b, cpu, cpu->current, interrupt, cpu->interrupt[interrupt], &err);
 	return err ? err : part_add(b, to, &now, from, until);
 }

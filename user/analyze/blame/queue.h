@@ -36,7 +36,10 @@ struct fxt_blame_shared {
  * So accounts stay open until they have enough runs to make this merge cheap in comparison.
  */
 struct fxt_blame_queue {
-	struct fxt_cpu *cpu;
+	struct fxt_cpu *cpu;	/* NULL: the queue is of a lock */
+	__u32 machine;
+	__u32 number;		/* number among the queues of the machine */
+	struct fxt_blame_queue *next_queue;	/* list of all queues */
 	struct fxt_victim *oldest, *newest;
 	struct fxt_blame_run *runs;
 	size_t room;		/* capacity in runs, a power of two */
@@ -62,11 +65,17 @@ static inline struct fxt_blame_run *fxt_blame_run_at(const struct fxt_blame_queu
 
 /* Finds or adds a CPU's queue; NULL: -ENOMEM. */
 struct fxt_blame_queue *fxt_blame_queue_of(struct fxt_blame *blame, struct fxt_cpu *cpu);
+
+/* Adds a zeroed queue to the list of all queues. */
+void fxt_blame_queue_link(struct fxt_blame *blame, struct fxt_blame_queue *queue);
 void fxt_blame_queue_uninit(struct fxt_blame *blame, struct fxt_blame_queue *queue);
 
 /* Returns the suspect's number of a CPU's task or handler; sets *err. */
 __u32 fxt_blame_number(struct fxt_blame *blame, const struct fxt_cpu *cpu, struct fxt_task *task,
 		       enum fxt_interrupt kind, const char *handler, int *err);
+
+/* Puts a victim that is in no queue at the end of a queue. */
+void fxt_blame_enqueue(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt_victim *v, __u64 ns);
 
 /* Adds a victim for a task; NULL: -ENOMEM. */
 struct fxt_victim *fxt_blame_victim_add(struct fxt_blame *b, struct fxt_task *task);

@@ -13,7 +13,7 @@ const char *const fxt_culprit_names[] = { FXT_CULPRIT_KINDS_TABLE(NAME) };
 
 int fxt_suspects_init(struct fxt_suspects *s, struct fxt_spill *spill)
 {
-	*s = (struct fxt_suspects){ .handlers.memory.spill = spill };
+	*s = (struct fxt_suspects){ .named.memory.spill = spill };
 	fxt_suspects_add(s, spill, FXT_CULPRIT_UNKNOWN, NULL);
 	fxt_suspects_add(s, spill, FXT_CULPRIT_IDLE, NULL);
 	return fxt_suspects_add(s, spill, FXT_CULPRIT_THROTTLED, NULL) == FXT_SUSPECT_THROTTLED ? 0 : -ENOMEM;
@@ -22,7 +22,7 @@ int fxt_suspects_init(struct fxt_suspects *s, struct fxt_spill *spill)
 void fxt_suspects_uninit(struct fxt_suspects *s, struct fxt_spill *spill)
 {
 	fxt_spill_free(spill, s->of, s->room * sizeof(*s->of));
-	fxt_map_uninit(&s->handlers, NULL);
+	fxt_map_uninit(&s->named, NULL);
 }
 
 __u32 fxt_suspects_add(struct fxt_suspects *s, struct fxt_spill *spill, enum fxt_culprit_kind kind,
@@ -48,16 +48,16 @@ __u32 fxt_suspects_add(struct fxt_suspects *s, struct fxt_spill *spill, enum fxt
 	return s->count++;
 }
 
-__u32 fxt_suspects_handler(struct fxt_suspects *s, struct fxt_spill *spill, enum fxt_culprit_kind kind,
-			   const char *name)
+__u32 fxt_suspects_named(struct fxt_suspects *s, struct fxt_spill *spill, enum fxt_culprit_kind kind,
+			 const char *text)
 {
-	__u64 key = (uintptr_t)name << 1 | (kind == FXT_CULPRIT_IRQ);
-	__u32 *number = fxt_map_get(&s->handlers, key), added;
+	__u64 key = (uintptr_t)text * FXT_CULPRIT_KINDS + kind;
+	__u32 *number = fxt_map_get(&s->named, key), added;
 
 	if (number)
 		return *number;
-	number = fxt_map_new(&s->handlers, key, sizeof(*number));
-	added = number ? fxt_suspects_add(s, spill, kind, name) : 0;
+	number = fxt_map_new(&s->named, key, sizeof(*number));
+	added = number ? fxt_suspects_add(s, spill, kind, text) : 0;
 	/* The list of suspects may have moved. */
 	if (number)
 		*number = added;

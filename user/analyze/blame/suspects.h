@@ -5,13 +5,22 @@
 
 #include "analyze/machine/machine.h"
 
+/* The kinds from LOCK on are in the order of enum fxt_wait_class. */
 #define FXT_CULPRIT_KINDS_TABLE(ROW)	\
 	ROW(THREAD, "thread")		\
 	ROW(IRQ, "irq")			\
 	ROW(SOFTIRQ, "softirq")		\
 	ROW(IDLE, "idle")		\
 	ROW(THROTTLED, "throttled")	\
-	ROW(UNKNOWN, "unknown")
+	ROW(UNKNOWN, "unknown")		\
+	ROW(LOCK, "lock")		\
+	ROW(DISK, "disk")		\
+	ROW(NETWORK, "network")		\
+	ROW(PIPE, "pipe")		\
+	ROW(MEMORY, "memory")		\
+	ROW(CHILD, "child")		\
+	ROW(STOPPED, "stopped")		\
+	ROW(KERNEL, "kernel")
 
 #define FXT_CULPRIT_ENUM(id, name)	FXT_CULPRIT_##id,
 enum fxt_culprit_kind {
@@ -21,17 +30,23 @@ enum fxt_culprit_kind {
 
 extern const char *const fxt_culprit_names[];
 
+/* Returns the kind of a class of waits, which is not UNKNOWN or IDLE. */
+static inline enum fxt_culprit_kind fxt_culprit_of_wait(enum fxt_wait_class wait)
+{
+	return FXT_CULPRIT_LOCK + (wait - FXT_WAIT_LOCK);
+}
+
 /* A thread, a handler or a state that a waiting thread waited for. */
 struct fxt_culprit {
 	enum fxt_culprit_kind kind;
-	const void *what;	/* struct fxt_task, or name of an interrupt's handler; else NULL */
+	const void *what;	/* struct fxt_task, name of an interrupt's handler, or text of a sleep; else NULL */
 	__u64 ns;		/* time in a sum */
 };
 
 struct fxt_suspects {
 	struct fxt_culprit *of;	/* suspects by number; ns is unused */
 	__u32 count, room;
-	struct fxt_map handlers;	/* numbers of interrupts' handlers, by the address of their name */
+	struct fxt_map named;	/* numbers of suspects with a text, by its address and the kind */
 };
 
 #define FXT_SUSPECT_UNKNOWN	0u
@@ -46,11 +61,11 @@ void fxt_suspects_uninit(struct fxt_suspects *suspects, struct fxt_spill *spill)
 __u32 fxt_suspects_add(struct fxt_suspects *suspects, struct fxt_spill *spill, enum fxt_culprit_kind kind,
 		       const void *what);
 
-/* Finds or adds a handler.  Returns its number; 0: -ENOMEM. */
-__u32 fxt_suspects_handler(struct fxt_suspects *suspects, struct fxt_spill *spill,
-			   enum fxt_culprit_kind kind, const char *name);
+/* Finds or adds a suspect by a text, which has one address.  Returns its number; 0: -ENOMEM. */
+__u32 fxt_suspects_named(struct fxt_suspects *suspects, struct fxt_spill *spill, enum fxt_culprit_kind kind,
+			 const char *text);
 
-/* Writes "hog:123", "irq eth0", "idle", "throttled" or "unknown".  Returns text. */
+/* Writes "hog:123", "irq eth0", "idle", "throttled", "unknown", or a class and the text of a sleep.  Returns text. */
 const char *fxt_culprit_title(char *text, size_t room, const struct fxt_culprit *culprit);
 
 #endif

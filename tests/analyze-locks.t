@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Waits that blame charges to the holders of locks, and to the objects of other sleeps, in made-up traces."""
+import json
+import os
+import random
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import tap
+from fxtmake import File, INSTANT, LOCK, PRIVATE, reason
+
+START = 10 ** 12
+FUTEX, FSYNC, READ, CONNECT = 202, 74, 0, 42
+H, W, X, K = 11, 12, 13, 14
+R, S = 1, 3
+
+
+class Trace:
+    """Threads of one process, each on a CPU of its own; times in us.  Steps are sorted before they are written."""
+
+    def __init__(self, tids=(H, W, X, K)):
+        self.tids, self.steps, self.n = tids, [], 0
+
+    def step(self, at, call):
+        self.steps.append((at, self.n, call))
+        self.n += 1
+
+    def run(self, at, tid):
+        self.step(at, lambda f, c, ns: f.switch(ns, c, 0, 120, R, tid, 120))
+
+    def sleep(self, at, tid, why, letter=None):
+        self.step(at, lambda f, c, ns: f.switch(ns, c, tid, 120, S, 0, 120, letter, why=why))
+
+    def wake(self, at, waker, tid):
+        self.step(at, lambda f, c, ns: f.wakeup(ns, self.tids.index(tid), tid, 120, waker=waker))
+        self.steps[-1] = (*self.steps[-1], waker)
+
+    def write(self, path):
+        f = File().provider(1, "fxtrec").clock(START - 10, 10 ** 18 + START, START, START)
+        f.event(INSTANT, START - 10, 0, 0, "fxtrec", "host", [("machine", "x86_64"), ("host", "a")])
+        for tid in self.tids:
+            f.named(self.tids[0], tid, f"t{tid}", START - 100, leader=tid == self.tids[0])
+        for at, n, call, *waker in sorted(self.steps, key=lambda s: s[:2]):
+            cpu = self.tids.index(waker[0] if waker else self.owner[n])
+            call(f.cpu(cpu), cpu, START + 1000 * at)
+        with open(path, "wb") as out:
+            out.write(f.data)
+        return path
+
+
+class Steps(Trace):
+    """The same, with the thread of each step that is no wakeup."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.owner = {}
+
+    def run(self, at, tid):
+        self.owner[self.n] = tid
+        super().run(at, tid)
+
+    def sleep(self, at, tid, why, letter=None):
+        self.owner[self.n] = tid
+        super().sleep(at, tid, why, letter)
+
+
+def lock(item, holder=0):
+    return reason(FUTEX, "futex", item, flags=LOCK, operation=PRIVATE, holder=holder)
+
+
+def blame(path, *options):
+    done = tap.run([tap.FXTREC, "blame", "--json", path, *options])
+    return {v["tid"]: {c.get("name") or c.get("tid") or c["kind"]: c["ns"] / 1000 for c in v["culprits"]}
+            for v in json.loads(done.stdout)["victims"]} if done.returncode == 0 else {"error": done.stderr}
+
+
+def held(tid, how):
+    return f"held by t{tid}:{tid}: it {how}"
+
+
+def holder(folder):
+    """The holder runs, sleeps, waits for a CPU and passes the lock on; the next holder passes it on, too."""
+    t = Steps()
+    for tid in (H, W, X):
+        t.run(0, tid)
+    t.sleep(4, W, lock(1, H))
+    t.sleep(5, X, lock(1, H))
+    t.sleep(10, H, reason(FSYNC, "file", 77, device=8 << 20 | 1))
+    t.run(20, K)
+    t.wake(30, K, H)
+    t.run(32, H)
+    t.wake(40, H, W)
+    t.run(41, W)
+    t.wake(60, W, X)
+    t.run(61, X)
+    for tid in (H, W, X, K):
+        t.sleep(70, tid, reason(230))
+    path = t.write(os.path.join(folder, "holder.fxt"))
+    found, slept = blame(path), held(H, "slept in fsync of file 8:1 inode 77")
+    tap.ok(found.get(W) == {held(H, "ran"): 14, slept: 20, held(H, "waited for a CPU"): 2, "idle": 1}, "by the holder's phases", found)
+    tap.ok(found.get(X) == {held(H, "ran"): 13, slept: 20, held(H, "waited for a CPU"): 2, held(W, "ran"): 19,
+                            held(W, "waited for a CPU"): 1, "idle": 1}, "a woken thread holds the lock for those after it", found)
+    tap.ok(found.get(H) == {"fsync of file 8:1 inode 77": 20, "idle": 2}, "another sleep by its object", found)
+    found = blame(path, "--waits=cpu")
+    tap.ok({tid: sum(of.values()) for tid, of in found.items()} == {H: 2, W: 1, X: 1}, "waits for a CPU alone", found)
+    found = blame(path, "--time=0.000010,0.000020")
+    tap.ok(found.get(W) == {slept: 10} and found.get(X) == {slept: 10}, "in a range of time", found)
+
+
+def chain(folder):
+    """A holder that waits for another lock: its waiters wait for the holder of that lock."""
+    t = Steps()
+    for tid in (H, W, X):
+        t.run(0, tid)
+    t.sleep(2, W, lock(1, H))
+    t.sleep(10, H, lock(2, X))
+    t.sleep(15, X, reason(CONNECT, "inet", 5))
+    t.run(20, K)
+    t.wake(35, K, X)
+    t.run(35, X)
+    t.wake(40, X, H)
+    t.run(40, H)
+    t.wake(50, H, W)
+    t.run(50, W)
+    for tid in (H, W, X, K):
+        t.sleep(60, tid, reason(230))
+    found = blame(t.write(os.path.join(folder, "chain.fxt")))
+    slept = held(X, "slept in connect of inet:[5]")
+    tap.ok(found.get(W) == {held(H, "ran"): 18, held(X, "ran"): 10, slept: 20}, "through a chain of holders", found)
+    tap.ok(found.get(H) == {held(X, "ran"): 10, slept: 20}, "as the holder itself waits", found)
+
+
+def wrong(folder):
+    """Holders that can't be: a cycle, itself, a thread of another process, nobody; and other sleeps."""
+    waker = 15
+    t = Steps((H, W, X, K, waker))
+    for tid in t.tids:
+        t.run(0, tid)
+    t.sleep(1, H, lock(1, W))
+    t.sleep(2, W, lock(2, H))
+    t.sleep(3, X, lock(3, X))
+    t.sleep(4, K, lock(4, 999))
+    for at, tid in (20, H), (21, W), (22, X), (23, K):
+        t.wake(at, waker, tid)
+        t.run(at, tid)
+        t.sleep(at + 1, tid, reason(READ, "pipe", 6))
+    t.sleep(40, waker, reason(230))
+    found = blame(t.write(os.path.join(folder, "wrong.fxt")))
+    tap.ok([sum(ns for name, ns in found.get(tid, {}).items() if name != "read of pipe:[6]") for tid in (H, W, X, K)] ==
+           [19, 19, 19, 19], "a cycle, and holders that can't be, end", found)
+    tap.ok(found.get(X, {}).get("unknown") == 19 and found.get(K, {}).get("unknown") == 19, "a wrong holder is unknown", found)
+
+
+def sums(folder):
+    """Random locks and holders: the parts of each victim's waits are the waits of the class in report."""
+    rng, tids = random.Random(5), list(range(100, 140))
+    t, now = Steps(tids), 0
+    awake = set(tids)
+    for tid in tids:
+        t.run(0, tid)
+    for _ in range(4000):
+        now += rng.randrange(1, 5)
+        tid = rng.choice(tids)
+        if tid in awake and len(awake) > 2:
+            awake.discard(tid)
+            t.sleep(now, tid, lock(rng.randrange(4), rng.choice(tids)) if rng.random() < 0.8 else reason(FSYNC, "file", 3, device=1))
+        elif tid not in awake:
+            t.wake(now, rng.choice(sorted(awake)), tid)
+            t.run(now, tid)
+            awake.add(tid)
+    path = t.write(os.path.join(folder, "sums.fxt"))
+    found = blame(path)
+    rows = json.loads(tap.run([tap.FXTREC, "report", "--json", path]).stdout)["threads"]
+    ours = {r["tid"]: (r["lock_ns"] + r["disk_ns"] + r["wait_wakeup_ns"]) / 1000 for r in rows}
+    tap.ok(len(found) == 40 and all(abs(sum(found[tid].values()) - ours[tid]) < 1e-6 for tid in found),
+           "the culprits of each victim sum up to its waits", [(tid, sum(found[tid].values()), ours.get(tid)) for tid in list(found)[:5]])
+
+
+with tempfile.TemporaryDirectory() as folder:
+    holder(folder)
+    chain(folder)
+    wrong(folder)
+    sums(folder)
+tap.done()
