@@ -41,6 +41,7 @@ struct fxt_ftrace_own {
 	bool on_cpu;
 	bool nmi, timer;	/* context of the next wakeup */
 	enum fxt_unchosen unchosen;	/* of the next switch */
+	struct fxt_sleep_reason reason;	/* of the next switch */
 	char begin[FXT_FTRACE_BEGIN_MAX];	/* from a comment: feed.begin, for the next start of a slice */
 };
 

@@ -4,6 +4,7 @@
 
 #include "convert/skip.h"
 #include "formats/ftrace/read.h"
+#include "model/reason_text.h"
 
 /* Reads "CPU:0 [LOST 123 EVENTS]", or without a count; trace-cmd's "[123 EVENTS DROPPED]". */
 static bool loss(struct fxt_span s, __u32 *cpu, __u64 *count)
@@ -101,6 +102,8 @@ static int own_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 		p->own.unchosen = fxt_unchosen_parse(s.at, s.bytes);
 		return !p->own.unchosen;
 	}
+	if (fxt_span_skip(&s, "reason="))
+		return !fxt_reason_parse(&p->own.reason, s.at, s.bytes);
 	if (fxt_span_skip(&s, "begin|")) {
 		if (s.bytes > sizeof(p->own.begin))
 			return 1;

@@ -277,6 +277,8 @@ int fxt_ftrace_read_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 	view.next_prio = next.prio;
 	view.unchosen = p->own.unchosen;
 	p->own.unchosen = FXT_UNCHOSEN_NONE;
+	view.reason = p->own.reason;
+	p->own.reason = (struct fxt_sleep_reason){ 0 };
 	cpu = fxt_feed_cpu(&p->feed, line->head.cpu);
 	cpu->switched = true;
 	err = lone_number(p, line, prev.tid);

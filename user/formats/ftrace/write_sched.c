@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "formats/ftrace/write.h"
-#include "model/sched_view.h"
+#include "model/reason_text.h"
 #include "util/array.h"
 
 /* Returns a CPU's state; NULL: err is set.  CPUs are below 2^16. */
@@ -68,12 +68,19 @@ static char *next_again(char *at, const struct fxt_ftrace_thread *next,
 	return FXT_FTRACE_LITERAL(at, " next_prio=0");
 }
 
-/* Writes the threads that a filter doesn't choose, as the event has no field for them. */
-static void unchosen_comment(struct fxt_ftrace_writer *w, const struct fxt_switch_view *view)
+/*
+ * Writes the reason of the sleep, and the threads that a filter doesn't choose, as the event has no fields for them.
+ */
+static void switch_comments(struct fxt_ftrace_writer *w, const struct fxt_switch_view *view)
 {
 	const char *unchosen = fxt_switch_view_unchosen(view);
 	char *at;
 
+	if (view->reason.bits) {
+		at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
+		at = FXT_FTRACE_LITERAL(at, "# fxtrec reason=");
+		fxt_ftrace_line_end(w, at + fxt_reason_text(at, &view->reason));
+	}
 	if (!view->unchosen)
 		return;
 	at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
@@ -98,7 +105,7 @@ void fxt_ftrace_switch(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	prev->running = false;
 	next->running = true;
 	prev->scheduled = next->scheduled = true;
-	unchosen_comment(w, &view);
+	switch_comments(w, &view);
 	at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
 	at = fxt_ftrace_head(w, at, prev, view.cpu, r->ticks);
 	at = FXT_FTRACE_LITERAL(at, "sched_switch: prev_comm=");

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Reasons of sleeps come back from each format as they were."""
+import os
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
+import tap
+from fxt import Recording, Switch
+from fxtmake import (CALL32, EXCEPTION, IOWAIT, JOIN, KERNEL, LOCK, PRIVATE, TIMEOUT, X32, File, reason)
+from tap import FXTREC, ok, run
+
+FOLDER = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
+FULL, HALF = (1 << 64) - 1, (1 << 32) - 1
+KINDS = ("pipe", "unix", "inet", "inet6", "netlink", "socket", "eventfd", "timerfd", "epoll", "inotify", "signalfd", "pidfd",
+         "io_uring", "anonymous", "futex", "mutex", "semaphore", "rwsem")
+REASONS = [
+    reason(35), reason(0xffff, flags=TIMEOUT), reason(1, entry=CALL32), reason(47, entry=X32), reason(0, entry=EXCEPTION),
+    reason(0, entry=KERNEL, flags=IOWAIT), reason(0, "file", 12, device=8 << 20 | 1), reason(0, "file", FULL, device=HALF),
+    reason(217, "directory", 2), reason(0, "block", 8 << 20), reason(0, "character", HALF), reason(61, "child", 4711),
+    reason(202, "futex", FULL, flags=LOCK | TIMEOUT, operation=PRIVATE | 6, holder=12), reason(0xffff, "rwsem", FULL, holder=HALF),
+    reason(202, "futex", 1 << 40, flags=JOIN, operation=9, holder=HALF), reason(74, "mutex", 1, holder=1), reason(0, "pipe", 0),
+] + [reason(7, kind, (1 << 33) + n) for n, kind in enumerate(KINDS)]
+
+
+def path_of(name):
+    return os.path.join(FOLDER.name, name)
+
+
+def recording():
+    """A thread sleeps once for each reason, in each state in turn; then once more without one, and unchosen."""
+    f = File().strings().provider(1, "fxtrec").cpu(0).named(10, 10, "sleeper", leader=True).named(10, 11, "other")
+    time = 1_000_000
+    for i, why in enumerate([*REASONS, ()]):
+        f.switch(time, 0, 0, 120, 1, 11, 120)
+        letter = "SDIPTt"[i % 6]
+        f.switch(time + 1000, 0, 11, 120, 2 if letter in "Tt" else 3, 0, 120, None if letter in "ST" else letter, why=why,
+                 unchosen="outgoing" if i % 7 == 3 else None)
+        f.wakeup(time + 2000, 0, 11, 120, 0)
+        time += 5000
+    with open(path_of("a.fxt"), "wb") as out:
+        out.write(f.data)
+
+
+def reasons_of(name):
+    events = Recording(path_of(name)).events[0]
+    return [(ns, event.state, event.unchosen, event.why) for ns, event in events if isinstance(event, Switch) and event.prev]
+
+
+def back(name, *options):
+    """Converts to a format and back."""
+    said = ""
+    for source, target, more in (("a.fxt", name, options), (name, "back.fxt", ())):
+        done = run([FXTREC, "convert", path_of(source), "-o", path_of(target), *more])
+        said += done.stderr
+    return said
+
+
+def malformed():
+    """A remark that is no reason is counted, and changes no switch."""
+    with open(path_of("b.txt"), encoding="utf-8") as f:
+        text = f.read()
+    ok(text.count("# fxtrec reason=0x") == len(REASONS), "text has a remark for each reason")
+    for bad in ("", "0x0", "12", "0x", "0x100000000", "0x1 pipe=", "0x1 pipe=-1", "0x1 pipe=18446744073709551616", "0x1 holder=2",
+                "0x1 pipe=1 holder=4294967296", "0x1 pipe=1 more=2", "0x1 pipe=1 ", "0x1" + " " * 100):
+        with open(path_of("bad.txt"), "w", encoding="utf-8") as f:
+            f.write(text.replace("reason=0x10023\n", f"reason={bad}\n", 1))
+        done = run([FXTREC, "convert", path_of("bad.txt"), "-o", path_of("back.fxt")])
+        ok(reasons_of("back.fxt")[0] == (1001000, "S", "", {}) and "bad.txt" in done.stderr, f"a remark 'reason={bad[:40]}'",
+           f"{done.stderr} {reasons_of('back.fxt')[:2]}")
+
+
+def main():
+    recording()
+    expected = reasons_of("a.fxt")
+    ok([why for *_, why in expected] == [dict(why) for why in REASONS + [()]], "the recording has its reasons", expected)
+    for name, *options in (("b.fxt",), ("b.txt",), ("b.html",), ("b.json",)):
+        said = back(name, *options)
+        got = reasons_of("back.fxt")
+        ok(got == expected and not said, f"{' '.join([name, *options])}: each reason comes back",
+           f"{said}{[(a, b) for a, b in zip(expected, got) if a != b]}")
+    malformed()
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()
