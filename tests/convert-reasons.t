@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Reasons of sleeps come back from each format as they were."""
+import json
 import os
 import sys
 import tempfile
@@ -71,16 +72,35 @@ def malformed():
            f"{done.stderr} {reasons_of('back.fxt')[:2]}")
 
 
+def json_members():
+    """Fuchsia's events: a bad reason is counted; the array form has the reason of each sleep."""
+    with open(path_of("c.json"), encoding="utf-8") as f:
+        text = f.read()
+    for bad in ('"fxt.reason":""', '"fxt.reason":"0x0"', '"fxt.reason":"0x10023 pipe"'):
+        with open(path_of("bad.json"), "w", encoding="utf-8") as f:
+            f.write(text.replace('"fxt.reason":"0x10023"', bad, 1))
+        done = run([FXTREC, "convert", path_of("bad.json"), "-o", path_of("back.fxt")])
+        ok("1 event" in done.stderr and "malformed fields" in done.stderr and reasons_of("back.fxt") == reasons_of("a.fxt")[1:],
+           f"{bad}: its switch is counted", done.stderr)
+    run([FXTREC, "convert", "--to=json-array", path_of("a.fxt"), "-o", path_of("d.json")])
+    with open(path_of("d.json"), encoding="utf-8") as f:
+        rows = [e["args"]["reason"] for e in json.load(f) if "reason" in e.get("args", {})]
+    with open(path_of("b.txt"), encoding="utf-8") as f:
+        remarks = [line.partition("reason=")[2].rstrip() for line in f if line.startswith("# fxtrec reason=")]
+    ok(rows == remarks and len(rows) == len(REASONS), "the array form has the texts of all reasons", f"{rows} {remarks}")
+
+
 def main():
     recording()
     expected = reasons_of("a.fxt")
     ok([why for *_, why in expected] == [dict(why) for why in REASONS + [()]], "the recording has its reasons", expected)
-    for name, *options in (("b.fxt",), ("b.txt",), ("b.html",), ("b.json",)):
+    for name, *options in (("b.fxt",), ("b.txt",), ("b.html",), ("b.json",), ("c.json", "--system-events=fuchsia")):
         said = back(name, *options)
         got = reasons_of("back.fxt")
         ok(got == expected and not said, f"{' '.join([name, *options])}: each reason comes back",
            f"{said}{[(a, b) for a, b in zip(expected, got) if a != b]}")
     malformed()
+    json_members()
     tap.done()
 
 

@@ -38,6 +38,7 @@
 /* Fields that an event of Fuchsia's system lacks. */
 #define FXT_JSON_STATE		"fxt.state"	/* Linux' letters */
 #define FXT_JSON_UNCHOSEN	"fxt.unchosen"
+#define FXT_JSON_REASON		"fxt.reason"	/* reason of the sleep, as model/reason_text.h has it */
 #define FXT_JSON_TARGET		"fxt.target"	/* CPU that a wakeup targets */
 #define FXT_JSON_WAKER		"fxt.waker"
 #define FXT_JSON_NEW		"fxt.new"

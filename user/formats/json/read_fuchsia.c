@@ -9,7 +9,7 @@
 
 #include "convert/skip.h"
 #include "formats/json/read.h"
-#include "model/sched_view.h"
+#include "model/reason_text.h"
 
 static const struct fxt_flaw malformed = {
 	"an event of Fuchsia's system with malformed fields", "events of Fuchsia's system with malformed fields",
@@ -114,7 +114,7 @@ static int switch_read(struct fxt_json_reader *rd)
 {
 	union fxt_sched_view view = { .change = { .cpu = 0 } };
 	struct fxt_switch_view *v = &view.change;
-	const char *unchosen;
+	const char *unchosen, *reason;
 	size_t length;
 	__u64 ns;
 
@@ -125,6 +125,9 @@ static int switch_read(struct fxt_json_reader *rd)
 	v->next_prio = v->next ? priority(rd, FXT_JSON_OF_IN) : FXT_IDLE_PRIORITY;
 	unchosen = string(rd, FXT_JSON_OF_EVENT, FXT_JSON_UNCHOSEN, &length);
 	v->unchosen = unchosen ? fxt_unchosen_parse(unchosen, length) : FXT_UNCHOSEN_NONE;
+	reason = string(rd, FXT_JSON_OF_EVENT, FXT_JSON_REASON, &length);
+	if (reason && !fxt_reason_parse(&v->reason, reason, length))
+		return 1;
 	return view_put(rd, FXT_KIND_CONTEXT_SWITCH, &view, v->cpu, ns);
 }
 

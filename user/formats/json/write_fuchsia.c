@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Writes JSON: scheduling as the system's events of Fuchsia, in place of ftrace's text. */
 #include "formats/json/write.h"
-#include "model/sched_view.h"
+#include "model/reason_text.h"
 
 static void event_begin(struct fxt_json_file *f, const char *phase)
 {
@@ -52,6 +52,7 @@ static void put_where(struct fxt_json_file *f, const struct fxt_record *r, __u32
 
 static int switch_write(struct fxt_json_file *f, const struct fxt_record *r)
 {
+	char reason[FXT_REASON_TEXT_BYTES];
 	struct fxt_switch_view v;
 
 	fxt_switch_view_get(&v, r);
@@ -59,6 +60,10 @@ static int switch_write(struct fxt_json_file *f, const struct fxt_record *r)
 	put_where(f, r, v.cpu);
 	if (v.unchosen)
 		fxt_json_put_word(&f->json, FXT_JSON_UNCHOSEN, fxt_switch_view_unchosen(&v));
+	if (v.reason.bits) {
+		fxt_reason_text(reason, &v.reason);
+		fxt_json_put_word(&f->json, FXT_JSON_REASON, reason);
+	}
 	fxt_json_key(&f->json, "out");
 	fxt_json_open(&f->json, '{');
 	put_thread(f, v.prev, v.prev_prio);

@@ -9,7 +9,7 @@
 #include "codec/provider.h"
 #include "formats/json/write.h"
 #include "model/build.h"
-#include "model/sched_view.h"
+#include "model/reason_text.h"
 #include "util/array.h"
 #include "util/digits.h"
 
@@ -31,6 +31,7 @@ struct row_thread {
 	__u32 cpu;			/* CPU that it runs on */
 	__u8 state;			/* enum row_state */
 	__u8 letter;			/* ASLEEP: enum fxt_linux_state */
+	struct fxt_sleep_reason reason;	/* ASLEEP */
 	bool preempted;			/* RUNNABLE: it was preempted */
 	bool woken;			/* RUNNABLE: it was woken, by waker unless waker is 0 */
 	bool named;			/* its row is named */
@@ -198,8 +199,8 @@ static struct fxt_text row_name(const struct fxt_json_rows *rows, __u64 tid, cha
 static void state_close(struct fxt_json_rows *rows, struct row_thread *t, __u64 ns)
 {
 	struct fxt_json_file *f = rows->f;
+	char reason[FXT_REASON_TEXT_BYTES], room[64];
 	struct fxt_text name;
-	char room[64];
 
 	if (t->state == UNKNOWN || !t->tid)
 		return;
@@ -214,6 +215,10 @@ static void state_close(struct fxt_json_rows *rows, struct row_thread *t, __u64 
 		fxt_json_put_number(&f->json, "cpu", t->cpu);
 	if (t->state == RUNNABLE && t->woken && t->waker)
 		fxt_json_put_number(&f->json, "waker", t->waker);
+	if (t->state == ASLEEP && t->reason.bits) {
+		fxt_reason_text(reason, &t->reason);
+		fxt_json_put_word(&f->json, "reason", reason);
+	}
 	slice_end(f);
 }
 
@@ -233,6 +238,7 @@ static int switch_put(struct fxt_json_rows *rows, const struct fxt_switch_view *
 	prev->state = v->state == FXT_LINUX_R ? RUNNABLE :
 		      v->state == FXT_LINUX_X || v->state == FXT_LINUX_Z ? UNKNOWN : ASLEEP;
 	prev->letter = v->state;
+	prev->reason = v->reason;
 	prev->preempted = v->preempted;
 	prev->woken = false;
 	prev->since = ns;
