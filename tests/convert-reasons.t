@@ -3,16 +3,20 @@
 """Reasons of sleeps come back from each format as they were."""
 import json
 import os
+import re
+import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
+import packets
 import tap
 from fxt import Recording, Switch
-from fxtmake import (CALL32, EXCEPTION, IOWAIT, JOIN, KERNEL, LOCK, PRIVATE, TIMEOUT, X32, File, reason)
+from fxtmake import (CALL32, EXCEPTION, IOWAIT, JOIN, INSTANT, KERNEL, LOCK, PRIVATE, TIMEOUT, X32, File, Unsigned, reason)
 from tap import FXTREC, ok, run
 
 FOLDER = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
+SCHEMA = os.path.join(tap.TOP, "user", "formats", "perfetto")
 FULL, HALF = (1 << 64) - 1, (1 << 32) - 1
 KINDS = ("pipe", "unix", "inet", "inet6", "netlink", "socket", "eventfd", "timerfd", "epoll", "inotify", "signalfd", "pidfd",
          "io_uring", "anonymous", "futex", "mutex", "semaphore", "rwsem")
@@ -44,8 +48,8 @@ def recording():
         out.write(f.data)
 
 
-def reasons_of(name):
-    events = Recording(path_of(name)).events[0]
+def reasons_of(name, others=False):
+    events = Recording(path_of(name), others).events[0]
     return [(ns, event.state, event.unchosen, event.why) for ns, event in events if isinstance(event, Switch) and event.prev]
 
 
@@ -90,17 +94,69 @@ def json_members():
     ok(rows == remarks and len(rows) == len(REASONS), "the array form has the texts of all reasons", f"{rows} {remarks}")
 
 
+def decoded(name):
+    """Perfetto's packets as text."""
+    with open(path_of(name), "rb") as f:
+        done = subprocess.run(["protoc", "--decode=pf.Trace", "-I", SCHEMA, "perfetto.proto"], input=packets.unpacked(f.read()),
+                              capture_output=True, timeout=600, check=True)
+    return done.stdout.decode()
+
+
+def shown():
+    """Perfetto shows the call and the kind of its object as the blocked function, and waits for I/O."""
+    f = File().strings().provider(1, "fxtrec").named(0, 0, "swapper", leader=True)
+    f.event(INSTANT, 10, 9, 9, "fxtrec", "host", [("machine", "x86_64"), ("release", "6.1.0")]).cpu(0).named(10, 11, "one")
+    whys = [(reason(0, "pipe", 4711), "read (pipe)"), (reason(202, "futex", 1, holder=2), "futex (futex)"), (reason(35), "nanosleep"),
+            (reason(0, entry=EXCEPTION, flags=IOWAIT), "exception"), (reason(0, entry=KERNEL), "kernel thread"),
+            (reason(0xfffe), "syscall 65534"), (reason(5, entry=CALL32), "open"), (reason(0, "pipe", 4712), "read (pipe)"),
+            (reason(5, entry=0), "unknown"), (reason(5, "child", 2, entry=7), "unknown (child)")]
+    for i, (why, _) in enumerate(whys):
+        f.switch(1000 + i * 100, 0, 0, 120, 1, 11, 120).switch(1050 + i * 100, 0, 11, 120, 3, 0, 120, "D", why=why)
+    with open(path_of("e.fxt"), "wb") as out:
+        out.write(f.data)
+    done = run([FXTREC, "convert", path_of("e.fxt"), "-o", path_of("e.pftrace")])
+    text = decoded("e.pftrace")
+    names = dict(re.findall(r'kernel_symbols \{\s+iid: (\d+)\s+str: "([^"]*)"', text))
+    events = re.findall(r'pid: 11\s+caller: (\d+)\s+(io_wait: 1\s+)?fxtrec_reason: "([^"]*)"', text)
+    ok(not done.stderr and [names.get(caller) for caller, *_ in events] == [name for _, name in whys] and
+       [bool(wait) for _, wait, _ in events] == [name == "exception" for _, name in whys], "packets: the call and its object",
+       f"{done.stderr} {events} {names}")
+
+
+def many():
+    """More sleeps, of more kinds, than a bundle can hold, at times in common; events "blocked" before each third."""
+    f = File().strings().provider(1, "fxtrec").cpu(0).named(0, 0, "swapper", leader=True)
+    for i in range(20_000):
+        tid = 11 + i % 300
+        if not i % 3:
+            f.event(INSTANT, 1000 + i // 2, 10, tid, "sched", "blocked", [("function", "do_wait"), ("iowait", Unsigned(1))])
+        why = reason(i % 200, "pipe", i) if i % 2 else reason(i % 500, entry=CALL32)
+        f.switch(1000 + i // 2, 0, tid, 120, 3, 11 + (i + 1) % 300, 120, why=why if i % 5 else ())
+    with open(path_of("f.fxt"), "wb") as out:
+        out.write(f.data)
+    expected = reasons_of("f.fxt", True)
+    for name in ("f.pftrace", "f.txt"):
+        run([FXTREC, "convert", path_of("f.fxt"), "-o", path_of(name)])
+        run([FXTREC, "convert", path_of(name), "-o", path_of("back.fxt")])
+        got = reasons_of("back.fxt", True)
+        ok(got == expected and len(got) == 20_000, f"{name}: 20,000 sleeps have their reasons",
+           [(a, b) for a, b in zip(expected, got) if a != b][:5])
+
+
 def main():
     recording()
     expected = reasons_of("a.fxt")
     ok([why for *_, why in expected] == [dict(why) for why in REASONS + [()]], "the recording has its reasons", expected)
-    for name, *options in (("b.fxt",), ("b.txt",), ("b.html",), ("b.json",), ("c.json", "--system-events=fuchsia")):
+    for name, *options in (("b.fxt",), ("b.txt",), ("b.html",), ("b.json",), ("c.json", "--system-events=fuchsia"),
+                           ("b.pftrace",)):
         said = back(name, *options)
         got = reasons_of("back.fxt")
         ok(got == expected and not said, f"{' '.join([name, *options])}: each reason comes back",
            f"{said}{[(a, b) for a, b in zip(expected, got) if a != b]}")
     malformed()
     json_members()
+    shown()
+    many()
     tap.done()
 
 

@@ -115,6 +115,9 @@ enum fxt_pf_scope {
 /* Flag of a waking: a timer's callback woke the thread, in that softirq or interrupt. */
 #define FXT_PF_FLAG_TIMER	0x400000u
 
+/* Own field of sched_blocked_reason: the reason of the switch before.  Perfetto skips fields from 32. */
+#define FXT_PF_REASON_FIELD	1000u
+
 /* Returns the name of a softirq; NULL: the number is unknown. */
 const char *fxt_pf_softirq(__u32 number);
 

@@ -4,17 +4,33 @@
 
 #include "convert/skip.h"
 #include "formats/perfetto/read/bundle_cursor.h"
+#include "model/reason_text.h"
 
 __u64 fxt_pf_cursor_ns(const struct fxt_pf_cursor *cur, __u64 time)
 {
 	return fxt_pf_ns(cur->rd, NULL, cur->clock, time + cur->shift);
 }
 
-int fxt_pf_cursor_switch(struct fxt_pf_cursor *cur, const struct fxt_switch_view *v, __u64 ns)
+/* Reads the reason of the outgoing thread's sleep from the event that fxtrec writes after a switch. */
+static int reason_read(struct fxt_pf_cursor *cur, struct fxt_switch_view *v)
+{
+	const Pf__FtraceEvent *e = cur->full < cur->bundle->n_event ? cur->bundle->event[cur->full] : NULL;
+	const Pf__SchedBlockedReason *reason = e && e->timestamp == cur->last_time ? e->sched_blocked_reason : NULL;
+
+	if (!cur->ours || !reason || !reason->fxtrec_reason || (__u32)reason->pid != v->prev ||
+	    fxt_reason_parse(&v->reason, reason->fxtrec_reason, strlen(reason->fxtrec_reason)))
+		return 0;
+	return fxt_pf_bad(cur->rd, "a reason of a sleep is malformed");
+}
+
+int fxt_pf_cursor_switch(struct fxt_pf_cursor *cur, struct fxt_switch_view *v, __u64 ns)
 {
 	struct fxt_pf_cpu_reader *cpu = cur->cpu;
 	struct fxt_record r;
+	int err = reason_read(cur, v);
 
+	if (err)
+		return err;
 	cpu->running_known = true;
 	cpu->running = v->next;
 	cpu->running_prio = v->next_prio;

@@ -68,7 +68,7 @@ static inline enum fxt_waker_context fxt_pf_cursor_context(const struct fxt_pf_c
  */
 int fxt_pf_cursor_named(struct fxt_pf_cursor *cur, __u32 tid, const char *name, __u64 ns);
 
-int fxt_pf_cursor_switch(struct fxt_pf_cursor *cur, const struct fxt_switch_view *v, __u64 ns);
+int fxt_pf_cursor_switch(struct fxt_pf_cursor *cur, struct fxt_switch_view *v, __u64 ns);
 int fxt_pf_cursor_wakeup(struct fxt_pf_cursor *cur, const struct fxt_wakeup_view *v, __u64 ns);
 
 /*

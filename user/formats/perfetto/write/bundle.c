@@ -26,7 +26,10 @@ _Static_assert(2 * FXT_PF_COMMS == 1u << 9, "the hash's bits are the table's");
 /* Most bytes of an event's own fields, before its message. */
 #define EVENT_HEAD_BYTES	64u
 
-_Static_assert(EVENT_BYTES_MIN > 2 * (EVENT_HEAD_BYTES + FXT_PF_MESSAGE_MAX), "two events have room");
+/* Most bytes of an event. */
+#define EVENT_BYTES_ONE		(EVENT_HEAD_BYTES + FXT_PF_MESSAGE_MAX)
+
+_Static_assert(EVENT_BYTES_MIN > 2 * EVENT_BYTES_ONE, "two events have room");
 
 /* Longest time of a bundle, so that a file that is cut off lacks little. */
 #define BUNDLE_NS	1000000000ull
@@ -113,15 +116,11 @@ static int room_make(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu)
 	return 0;
 }
 
-/* Makes capacity for one more of the other events; 1 where the bundle is full. */
-static int events_room(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu)
+/* Makes capacity for one more of the other events. */
+static int events_grow(struct fxt_pf_cpu *cpu)
 {
-	size_t need = cpu->events.length + EVENT_HEAD_BYTES + FXT_PF_MESSAGE_MAX, room = cpu->events.room;
-	size_t most = EVENT_BYTES_ALL / f->cpu_count;
+	size_t need = cpu->events.length + EVENT_BYTES_ONE, room = cpu->events.room;
 
-	most = most > EVENT_BYTES_MAX ? EVENT_BYTES_MAX : most < EVENT_BYTES_MIN ? EVENT_BYTES_MIN : most;
-	if (need > most)
-		return cpu->events.length ? 1 : -ENOMEM;
 	if (need <= room)
 		return 0;
 	room = 2 * room < EVENT_BYTES_MIN ? EVENT_BYTES_MIN : 2 * room;
@@ -129,6 +128,17 @@ static int events_room(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu)
 		return -ENOMEM;
 	cpu->events.room = room;
 	return 0;
+}
+
+/* Makes the same capacity within the CPU's limit; 1 where the bundle is full. */
+static int events_room(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu)
+{
+	size_t most = EVENT_BYTES_ALL / f->cpu_count;
+
+	most = most > EVENT_BYTES_MAX ? EVENT_BYTES_MAX : most < EVENT_BYTES_MIN ? EVENT_BYTES_MIN : most;
+	if (cpu->events.length + EVENT_BYTES_ONE > most)
+		return cpu->events.length ? 1 : -ENOMEM;
+	return events_grow(cpu);
 }
 
 int fxt_pf_bundle_ready(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, __u64 ns,
@@ -157,6 +167,12 @@ int fxt_pf_bundle_ready(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, __u64 ns,
 	return err < 0 ? err : 0;
 }
 
+int fxt_pf_bundle_follow(struct fxt_pf_cpu *cpu)
+{
+	cpu->last_order = FXT_PF_FULL;
+	return events_grow(cpu);
+}
+
 __u32 fxt_pf_bundle_comm(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, __u64 tid)
 {
 	static struct fxt_pf_comm unnamed = { .serial = UINT32_MAX, .text = "" };
@@ -178,20 +194,28 @@ const char *fxt_pf_bundle_name(const struct fxt_pf_cpu *cpu, __u32 index)
 	return cpu->comms[index]->text;
 }
 
-__u32 fxt_pf_bundle_symbol(struct fxt_pf_cpu *cpu, const struct fxt_text *function)
+static __u32 symbol_add(struct fxt_pf_cpu *cpu, __u32 number, const struct fxt_text *function)
 {
 	size_t i;
 
-	/* An inline text has no number. */
-	if (function->ref & FXT_REF_INLINE || !function->ref)
-		return 0;
 	for (i = 0; i < cpu->symbol_count; i++)
-		if (cpu->symbols[i].ref == function->ref)
-			return function->ref;
+		if (cpu->symbols[i].number == number)
+			return number;
 	if (cpu->symbol_count == FXT_PF_SYMBOLS)
 		return 0;
-	cpu->symbols[cpu->symbol_count++] = *function;
-	return function->ref;
+	cpu->symbols[cpu->symbol_count++] = (struct fxt_pf_symbol){ number, *function };
+	return number;
+}
+
+__u32 fxt_pf_bundle_symbol(struct fxt_pf_cpu *cpu, const struct fxt_text *function)
+{
+	/* An inline text has no number. */
+	return function->ref & FXT_REF_INLINE || !function->ref ? 0 : symbol_add(cpu, function->ref, function);
+}
+
+__u32 fxt_pf_bundle_call(struct fxt_pf_cpu *cpu, __u32 number)
+{
+	return symbol_add(cpu, number, &(struct fxt_text){ .bytes = NULL });
 }
 
 /* Adds an event's fields in the order that Perfetto expects, which is faster. */
@@ -256,19 +280,22 @@ static void bundle_empty(struct fxt_pf_cpu *cpu)
 	cpu->lost = false;
 }
 
-/* Fills the list of functions that events refer to, by their numbers in the sorter's table. */
-static int symbols_set(struct fxt_pf_cpu *cpu, Pf__InternedData *interned, Pf__InternedText *texts,
+/* Fills the list of functions and calls that events refer to. */
+static int symbols_set(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, Pf__InternedData *interned, Pf__InternedText *texts,
 		       Pf__InternedText **list)
 {
 	int err = 0;
 	size_t i;
 
 	for (i = 0; i < cpu->symbol_count; i++) {
+		const struct fxt_pf_symbol *symbol = &cpu->symbols[i];
+
 		pf__interned_text__init(&texts[i]);
 		list[i] = &texts[i];
 		texts[i].has_iid = true;
-		texts[i].iid = cpu->symbols[i].ref;
-		texts[i].str = fxt_text_copy(&cpu->symbols[i]);
+		texts[i].iid = symbol->number;
+		texts[i].str = symbol->function.bytes ? fxt_text_copy(&symbol->function) :
+							fxt_pf_call_text(f, symbol->number);
 		if (!texts[i].str)
 			err = -ENOMEM;
 	}
@@ -319,7 +346,7 @@ int fxt_pf_bundle_flush(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu)
 	if (cpu->switches.count || cpu->wakings.count)
 		bundle.compact_sched = &compact;
 	packet.ftrace_events = &bundle;
-	err = symbols_set(cpu, &interned, texts, list);
+	err = symbols_set(f, cpu, &interned, texts, list);
 	if (cpu->symbol_count)
 		packet.interned_data = &interned;
 	if (!err)

@@ -42,6 +42,12 @@ struct fxt_pf_text_held {
 	char bytes[FXT_PF_TEXT_MAX];
 };
 
+/* A kernel function, or a system call in its place, that events of a bundle refer to. */
+struct fxt_pf_symbol {
+	__u32 number;		/* in interned data */
+	struct fxt_text function;	/* without bytes: a call */
+};
+
 struct fxt_pf_cpu {
 	__u32 cpu;
 	bool lost;		/* events were lost before this bundle */
@@ -73,7 +79,7 @@ struct fxt_pf_cpu {
 	bool flagged;		/* a waking has flags */
 	struct fxt_pf_events events;
 	size_t symbol_count;
-	struct fxt_text symbols[FXT_PF_SYMBOLS];
+	struct fxt_pf_symbol symbols[FXT_PF_SYMBOLS];
 	size_t comm_count;
 	struct fxt_pf_comm *comms[FXT_PF_COMMS];
 	__u32 slots[2 * FXT_PF_COMMS];	/* hash table of indices + 1 by serial */
@@ -88,6 +94,9 @@ bool fxt_pf_bundle_empty(const struct fxt_pf_cpu *cpu);
 int fxt_pf_bundle_ready(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, __u64 ns,
 			enum fxt_pf_order order);
 
+/* Makes capacity in the bundle of the last event for another event of the same time.  0 or -errno. */
+int fxt_pf_bundle_follow(struct fxt_pf_cpu *cpu);
+
 /* Returns the index of a thread's name in the bundle's table. */
 __u32 fxt_pf_bundle_comm(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, __u64 tid);
 
@@ -96,6 +105,12 @@ const char *fxt_pf_bundle_name(const struct fxt_pf_cpu *cpu, __u32 index);
 
 /* Returns a kernel function's number in interned data, and adds the function to the bundle; 0: no number. */
 __u32 fxt_pf_bundle_symbol(struct fxt_pf_cpu *cpu, const struct fxt_text *function);
+
+/* Adds a system call in place of a function, by its number in interned data; returns the number, or 0. */
+__u32 fxt_pf_bundle_call(struct fxt_pf_cpu *cpu, __u32 number);
+
+/* Returns the text of such a number; NULL: no memory (reason.c). */
+char *fxt_pf_call_text(const struct fxt_pf_file *f, __u32 number);
 
 /* An event; field is its message's number in FtraceEvent. */
 struct fxt_pf_event {
@@ -111,7 +126,7 @@ struct fxt_pf_cpu *fxt_pf_cpu(struct fxt_pf_file *f, __u32 cpu, int *err);
 /* Sets the event's thread to the CPU's running thread. */
 void fxt_pf_event_running(struct fxt_pf_file *f, const struct fxt_pf_cpu *cpu, struct fxt_pf_event *e);
 
-/* Puts the reason why the thread that was just switched out sleeps, if an event before gave one (kernel.c). */
+/* Puts the reason why the thread that was just switched out sleeps, if its switch or an event before has one (reason.c). */
 int fxt_pf_blocked_put(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_switch_view *v, __u64 ns);
 
 /*

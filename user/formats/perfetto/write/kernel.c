@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Writes interrupts, system calls, power states and reasons of sleeps as the kernel's own events of their CPU. */
+/* Writes interrupts, system calls and power states as the kernel's own events of their CPU. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -239,30 +239,6 @@ static int blocked_keep(struct kernel *k)
 	k->cpu->blocked = r->thread.thread;
 	k->cpu->function = function->string;
 	k->cpu->iowait = iowait->uint32;
-	return 0;
-}
-
-int fxt_pf_blocked_put(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_switch_view *v, __u64 ns)
-{
-	struct fxt_pf_event e = { .ns = ns, .field = FXT_PF_SCHED_BLOCKED_REASON };
-	struct fxt_pf_message m;
-	__u32 symbol;
-	int err;
-
-	cpu->blocking = false;
-	if (v->prev != cpu->blocked || v->preempted || v->state == FXT_LINUX_R)
-		return 0;
-	err = fxt_pf_bundle_ready(f, cpu, ns, FXT_PF_FULL);
-	if (err)
-		return err;
-	m.length = 0;
-	fxt_pf_event_running(f, cpu, &e);
-	fxt_pf_message_number(&m, 1, fxt_pf_id(f, v->prev));
-	symbol = fxt_pf_bundle_symbol(cpu, &cpu->function);
-	if (symbol)
-		fxt_pf_message_number(&m, 2, symbol);
-	fxt_pf_message_number(&m, 3, cpu->iowait);
-	fxt_pf_bundle_add(f, cpu, &e, &m);
 	return 0;
 }
 

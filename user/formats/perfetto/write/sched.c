@@ -134,7 +134,7 @@ int fxt_pf_switch(struct fxt_pf_file *f, const struct fxt_record *r)
 	if (err)
 		return err;
 	fxt_pf_sleep_begin(f, v.prev, r->ticks);
-	return cpu->blocking ? fxt_pf_blocked_put(f, cpu, &v, r->ticks) : 0;
+	return cpu->blocking || v.reason.bits ? fxt_pf_blocked_put(f, cpu, &v, r->ticks) : 0;
 }
 
 static __u32 flags(const struct fxt_wakeup_view *v)
