@@ -12,7 +12,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import browser
 import tap
-from fxtmake import ASYNC_BEGIN, ASYNC_END, BEGIN, COMPLETE, COUNTER, END, INSTANT, File, Unsigned
+from fxtmake import (ASYNC_BEGIN, ASYNC_END, BEGIN, COMPLETE, COUNTER, END, EXCEPTION, INSTANT, LOCK, PRIVATE, File, Unsigned,
+                     reason)
 from simulated import START, Machine
 from tap import FXTREC, ok, run
 
@@ -984,6 +985,136 @@ def touched(b, folder):
     ok(b.script("return window.clicked") == 1, "a tap is one")
 
 
+# System calls of x86-64.
+FUTEX, READ, FSYNC, POLL, RECVFROM = 202, 0, 74, 7, 45
+SLEEPS = (
+    (40_000, "lock", "futex", "futex 0x40", reason(FUTEX, "futex", 0x40, flags=LOCK, operation=PRIVATE, holder=11), 11, None),
+    (30_000, "pipe", "read", "pipe:[4711]", reason(READ, "pipe", 4711), 0, None),
+    (30_000, "pipe", "read", "pipe:[4711]", reason(READ, "pipe", 4711), 0, None),
+    (20_000, "disk", "fsync", "file 8:1 inode 5", reason(FSYNC, "file", 5, device=0x800001), 0, "D"),
+    (60_000, "network", "recvfrom", "inet:[77]", reason(RECVFROM, "inet", 77), 0, None),
+    (10_000, "memory", "exception", "", reason(entry=EXCEPTION), 0, "D"),
+    (50_000, "idle", "poll", "", reason(POLL), 0, None), (15_000, "stopped", "", "", (), 0, "T"),
+    (25_000, "unknown", "", "", (), 0, None),
+    (35_000, "lock", "futex", "futex 0x40", reason(FUTEX, "futex", 0x40, flags=LOCK, operation=PRIVATE, holder=11), 11, None))
+
+
+def asleep():
+    """A thread that sleeps for each class of reasons, woken by the thread that runs on the other CPU."""
+    f = File().provider(1, "fxtrec").clock(START - 10, 10 ** 18 + START, START, START)
+    f.event(INSTANT, START - 10, 0, 0, "fxtrec", "host", [("machine", "x86_64"), ("host", "a")])
+    for tid, name in (10, "worker"), (11, "keeper"):
+        f.named(10, tid, name, START - 100, leader=tid == 10)
+    now, expected = START, []
+    f.cpu(1).switch(START, 1, 0, 120, 1, 11, 120).cpu(0).switch(START, 0, 0, 120, 1, 10, 120)
+    for ns, name, call, item, why, holder, letter in SLEEPS:
+        f.cpu(0).switch(now + 1000, 0, 10, 120, 3, 0, 120, letter, why=why)
+        f.cpu(1).wakeup(now + 1000 + ns, 0, 10, 120, waker=11)
+        expected.append([now + 1000 - START, now + 1000 + ns - START, name, call, item, holder])
+        now += 1100 + ns
+        f.cpu(0).switch(now, 0, 0, 120, 1, 10, 120)
+    f.switch(now + 1000, 0, 10, 120, 3, 0, 120).cpu(1).switch(now + 1000, 1, 11, 120, 3, 0, 120)
+    return f.data, expected
+
+
+FACTS = """const list = document.querySelector('.tl-detail dl');
+    return list && Object.fromEntries([...list.querySelectorAll('dt')].map((dt) => [dt.textContent, dt.nextSibling.textContent]));"""
+
+# Contrast of colours by WCAG: of a class with the picture's ground, and of its text with it.
+CONTRASTS = """const luminance = (text) => {
+        const parts = text.match(/[0-9a-f]{2}/g).map((part) => parseInt(part, 16) / 255)
+            .map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+    };
+    const contrast = (a, b) => (Math.max(luminance(a), luminance(b)) + 0.05) / (Math.min(luminance(a), luminance(b)) + 0.05);
+    const style = getComputedStyle(document.documentElement), get = (name) => style.getPropertyValue('--' + name).trim();
+    return Object.fromEntries(["lock", "disk", "network", "pipe", "memory", "child"].map((name) => [name,
+        [contrast(get(name), get("panel")), Math.max(contrast(get(name), "#0b0d10"), contrast(get(name), "#ffffff"))]]));"""
+
+
+def reasons(b, folder):
+    """What a sleep was for: its colour and words, sums of a range by class, the card of locks."""
+    data, expected = asleep()
+    page = Page(b, folder, data, "asleep")
+    page.get("fxtrecPage.settled()")
+    keys = {t["label"]: int(t["id"][7:]) for t in b.script("return fxtrecPage.tracks()") if t["type"] == "thread"}
+    worker, keeper = keys["worker 10"], keys["keeper 11"]
+    got = page.get(f"fxtrecPage.sleeps({worker})")
+    ok([row[:5] + [11 if row[5] == keeper else row[5]] for row in got[:len(expected)]] == expected,
+       "each sleep has its class, call, object and holder", got)
+    b.script(DRAWN)
+    page.show(0, 200_000)
+    page.get("fxtrecPage.settled()")
+    drawn = {text for text, *_ in b.script("return window.drawn")}
+    ok({"pipe: read", "network: recvfrom"} <= drawn and any(text.startswith("lock, held by k") for text in drawn), "boxes name class, call and holder", drawn)
+    b.script("""const p = fxtrecPage.view.painter, { box } = p;
+        window.boxes = [];
+        p.box = function (from, to, y, height, color, text) {
+            window.boxes.push([from, to, color]);
+            return box.call(this, from, to, y, height, color, text);
+        };""")
+    page.show(0, 400_000)
+    page.get("fxtrecPage.settled()")
+    fills = b.script("""const style = getComputedStyle(document.documentElement);
+        return arguments[0].map(([from, to, name]) => [window.boxes.find((of) => of[0] === from && of[1] === to)[2],
+            style.getPropertyValue("--" + name).trim()]);""", [row[:3] for row in expected[:6]])
+    ok(all(a == z for a, z in fills) and len({a for a, _ in fills}) == 5, "a sleep has its class's colour", fills)
+    legend = b.script("return document.querySelector('.tl-legend').textContent")
+    ok(all(name in legend for _, name, *_ in SLEEPS), "the legend has the classes", legend)
+    reason_of(b, page, worker, keeper, expected)
+    reason_sums(b, page, worker, expected)
+    for theme in "light", "dark":
+        b.theme(theme)
+        b.wait("return document.documentElement.dataset.theme === arguments[0]", theme)
+        got = b.script(CONTRASTS)
+        ok(len(got) == 6 and all(ground >= 3 and text >= 4.5 for ground, text in got.values()), f"colours of classes are readable: {theme}", got)
+    b.theme("light")
+
+
+def reason_of(b, page, worker, keeper, expected):
+    """The selection's words, and the link to the holder."""
+    begin = expected[0][0]
+    page.get(f"fxtrecPage.select({worker}, {begin + 10})")
+    facts = b.wait(FACTS)
+    ok((facts.get("Waits for"), facts.get("Call"), facts.get("Object"), facts.get("Held by")) ==
+       ("a lock (lock)", "futex", "futex 0x40", "keeper 11"), "the selection names class, call, object and holder", facts)
+    b.script("""[...document.querySelectorAll('.tl-detail dt')].find((dt) => dt.textContent === 'Held by').nextSibling.querySelector('button').click()""")
+    got = b.wait(f"const s = fxtrecPage.selected(); return s && s.key === {keeper} && s")
+    ok(got["from"] <= begin < got["to"], "the holder's link selects its state at that moment", got)
+    page.get(f"fxtrecPage.select({worker}, {expected[8][0] + 10})")
+    facts = b.wait(FACTS)
+    ok(facts.get("Waits for") == "not known" and "Call" not in facts, "a sleep without a reason says so", facts)
+
+
+def reason_sums(b, page, worker, expected):
+    """Sums of a range by class, exact, also where the range cuts sleeps."""
+    first, last = expected[0][0] + 7, expected[-1][1] - 9
+    page.get(f"fxtrecPage.rangeShow({first}, {last})")
+    rows_ = b.wait("""const table = [...document.querySelectorAll('.tl-detail table')].find((t) => t.caption.textContent === 'Sleeps by class');
+        return table && [...table.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent));""")
+    sums = {}
+    for begin, end, name, *_ in expected:
+        ns, count = sums.get(name, (0, 0))
+        sums[name] = (ns + min(end, last) - max(begin, first), count + 1)
+    ok({row[0]: int(row[3]) for row in rows_} == {name: count for name, (_, count) in sums.items()}, "a range has sums by class", rows_)
+    exact_, names = page.get(f"fxtrecPage.rangeSums({first}, {last})")["reasons"], [row["class"] for row in b.script("return fxtrecPage.view.head.reasons")]
+    got = {}
+    for what, (ns, count) in exact_:
+        name = what if what == "stopped" else names[what]
+        got[name] = (got.get(name, (0, 0))[0] + ns, got.get(name, (0, 0))[1] + count)
+    ok(got == sums, "to the ns", (got, sums))
+
+
+def reasonless(b, folder):
+    """Without reasons, nothing is said of them, and the page has no data of them."""
+    page = Page(b, folder, Machine(random.Random(SEED), 2, 10, 200).trace(), "reasonless")
+    got = b.script("""return [fxtrecPage.view.head.reasons.length, document.getElementById('locks') !== null, document.getElementById('locks-title') !== null,
+        document.querySelector('.tl-legend').textContent.includes('network')]""")
+    page.get("fxtrecPage.rangeShow(0, 1000000)")
+    captions = b.script("return [...document.querySelectorAll('.tl-detail caption')].map((c) => c.textContent)")
+    ok(got == [1, False, False, False] and captions and "Sleeps by class" not in captions, "a trace without reasons has no word of them", (got, captions))
+
+
 def in_firefox(folder):
     """What depends on a browser: decoding, keys, pointer, links."""
     why = browser.missing("firefox")
@@ -1000,6 +1131,7 @@ def in_firefox(folder):
         decoded(b, folder)
         unseen(b, folder)
         found(b, folder)
+        reasonless(b, folder)
         ok(not b.errors(), "Firefox: no error on the console", b.errors())
         ok(not b.network(), "Firefox: nothing was asked of a network", b.network())
 
@@ -1037,6 +1169,8 @@ def main():
         all_cpus(b, folder)
         touched(b, folder)
         deep(b, folder)
+        reasons(b, folder)
+        reasonless(b, folder)
         printed(b, page)
         ok(not b.errors(), "no error on the console", b.errors())
         ok(not b.network(), "nothing was asked of a network", b.network())

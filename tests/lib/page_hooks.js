@@ -47,11 +47,21 @@ function tlTests(view) {
 		selected: () => view.selected && { type: view.selected.type, key: view.selected.key, from: view.selected.from,
 			to: view.selected.to, phase: view.selected.phase, name: view.selected.name,
 			value: view.selected.value, waker: view.selected.waker || null },
+		/* Returns the sleeps of a thread: begin, end, class, call, object, holder's key. */
+		sleeps: async (key) => {
+			const rows = [], { head } = view;
+			tlEachState(await tlLoad(view.store, TL_THREAD, key, 0, head.span + 1), key, 0, head.span + 1, (t, i) => {
+				const name = tlClass(head, t.phase[i], t.reason[i]), { call, object, holder } = head.reasons[t.reason[i]];
+				if (name)
+					rows.push([t.from[i], t.to[i], name, call, object, holder]);
+			});
+			return rows;
+		},
 		culprits: async () => tlCulprits(view, view.selected.rows),
 		rangeShow: (from, to) => tlRangeShow(view, from, to),
 		rangeSums: async (from, to) => {
 			const sums = await tlRangeSums(view, from, to, () => true);
-			return { cpus: [...sums.cpus], threads: [...sums.threads] };
+			return { cpus: [...sums.cpus], threads: [...sums.threads], reasons: [...sums.reasons] };
 		},
 	};
 }

@@ -25,7 +25,7 @@ enum fxt_page_column {
 	FXT_PAGE_C_WAKER_TASKS,	/* of FXT_PAGE_PHASE_WAKER: 0: as before, task; runs back; time since that run's begin */
 	FXT_PAGE_C_WAKER_RUNS,
 	FXT_PAGE_C_WAKER_TIMES,
-	FXT_PAGE_C_SLEEPS = FXT_PAGE_C_WAKER_TIMES + FXT_COLUMNS_OF_TIME,	/* function, stack, iowait */
+	FXT_PAGE_C_SLEEPS = FXT_PAGE_C_WAKER_TIMES + FXT_COLUMNS_OF_TIME,	/* function, stack, iowait; reason */
 	FXT_PAGE_C_SLICES,	/* per track: difference of its number, rows */
 	FXT_PAGE_C_SLICE_BEGINS,	/* time since the previous begin */
 	FXT_PAGE_C_SLICE_LENGTHS = FXT_PAGE_C_SLICE_BEGINS + FXT_COLUMNS_OF_TIME,
@@ -51,6 +51,8 @@ enum fxt_page_column {
 #define FXT_PAGE_PHASE_MORE	0x40	/* a wait: its waker is not a task; a sleep: its function is known */
 /* A wait since a wakeup: waker and begin are those of a run of the waker.  The next row is a run of the CPUs' columns. */
 #define FXT_PAGE_PHASE_WAKER	0x80
+/* A sleep: its reason is in the column; else it is that of the thread's sleep before in the block, at first none. */
+#define FXT_PAGE_PHASE_REASON	0x80
 
 struct fxt_page_run {
 	__u64 from, to;

@@ -14,6 +14,11 @@ static bool is_wait(const struct fxt_page_row *row)
 	return row->phase == FXT_PAGE_WAKEUP || row->phase == FXT_PAGE_PREEMPTED;
 }
 
+static bool is_sleep(const struct fxt_page_row *row)
+{
+	return row->phase >= FXT_PAGE_SLEEP && row->phase <= FXT_PAGE_BLOCKED;
+}
+
 /* Returns the task that a CPU ran at a time, by the block's own rows; 0: unknown in the block. */
 static __u32 ran_at(const struct fxt_page_encoder *e, __u32 cpu, __u64 ns)
 {
@@ -60,6 +65,8 @@ static void details_put(struct fxt_page_encoder *e, const struct fxt_page_row *r
 		fxt_column_put(fxt_page_column(e, FXT_PAGE_C_SLEEPS), row->stack);
 		fxt_column_put(fxt_page_column(e, FXT_PAGE_C_SLEEPS), row->iowait);
 	}
+	if (is_sleep(row) && code & FXT_PAGE_PHASE_REASON)
+		fxt_column_put(fxt_page_column(e, FXT_PAGE_C_SLEEPS), row->reason);
 }
 
 /* Puts a row's phase and flags, unless they follow those of the row before as they did the last time. */
@@ -91,6 +98,7 @@ struct place {
 	__u64 count;		/* number of rows, including skipped and filled ones */
 	__u32 waker;		/* waker of the last row with FXT_PAGE_PHASE_WAKER, and its last run before the row after */
 	const struct fxt_page_run *waker_run;
+	__u32 reason;		/* reason of the last sleep */
 };
 
 static bool run_is(const struct place *p, const struct fxt_page_row *row)
@@ -173,6 +181,10 @@ static void row_put(struct fxt_page_encoder *e, const struct fxt_page_row *row, 
 	if (row->phase == FXT_PAGE_WAKEUP ? row->context != 0 :
 	    row->phase >= FXT_PAGE_SLEEP && (row->function || row->stack || row->iowait))
 		code |= FXT_PAGE_PHASE_MORE;
+	if (is_sleep(row) && row->reason != p->reason) {
+		code |= FXT_PAGE_PHASE_REASON;
+		p->reason = row->reason;
+	}
 	code_put(e, code);
 	if (code & FXT_PAGE_PHASE_BEGIN)
 		fxt_column_put_time(fxt_page_column(e, FXT_PAGE_C_BEGINS), row->from - p->begin);

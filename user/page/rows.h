@@ -48,7 +48,10 @@ struct fxt_page_row {
 		__u64 text;	/* slice, instant: position of its text + 1; 0: no text */
 		__u64 value;	/* counter: bits of a double */
 		__u64 context;	/* wait: enum fxt_waker_context */
-		__u64 iowait;	/* blocked: 0: unknown; 1: no; 2: yes */
+		struct {	/* sleep, blocked */
+			__u32 iowait;	/* blocked: 0: unknown; 1: no; 2: yes */
+			__u32 reason;	/* a reason's number; 0: none */
+		};
 	};
 	__u32 track;		/* by its kind: a CPU's number, a thread's key, a track's number */
 	union {

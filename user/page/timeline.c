@@ -26,6 +26,7 @@ struct waiting {
 	} queue[QUEUES];
 	const char *function, *stack;	/* the next two are their numbers */
 	__u32 function_number, stack_number;
+	__u64 holder;		/* key of the holder at the start of its last sleep; 0: unknown */
 };
 
 /* State of a CPU: stretches of the same task, which interrupts separate, are one run. */
@@ -138,13 +139,32 @@ static int stretch(void *state, const struct fxt_cpu_stretch *s)
 	return err;
 }
 
+/* Notes the holder of the lock that a thread starts to wait for: its id may be another thread's when the sleep ends. */
+static int holder_note(struct fxt_page_timeline *t, struct fxt_task *task)
+{
+	struct waiting *w = fxt_task_data(task, t->slot);
+	struct fxt_task *holder;
+
+	if (w)
+		w->holder = 0;
+	if (!task->key || !fxt_phase_sleeps(task->phase) || !task->reason.holder)
+		return 0;
+	w = waiting_of(t, task);
+	holder = fxt_task_live(t->m, task->reason.holder);
+	if (!w || !holder)
+		return -ENOMEM;
+	w->holder = holder->key;
+	return 0;
+}
+
 /* Ends a run.  Two runs of the same task are two rows, even without a gap between them. */
 static int change(void *state, const struct fxt_change *c)
 {
 	struct fxt_page_timeline *t = state;
 	struct running *run = running_of(t, c->cpu);
+	int err = run ? run_end(t, c->cpu, run) : -ENOMEM;
 
-	return run ? run_end(t, c->cpu, run) : -ENOMEM;
+	return err ? err : holder_note(t, c->prev);
 }
 
 static int part_begin(struct waiting *w, __u64 ns, __u32 cpu, bool throttled)
@@ -250,8 +270,8 @@ static __u32 string_of(struct fxt_page_timeline *t, const char *text, const char
 	return *number;
 }
 
-static void sleep_set(struct fxt_page_timeline *t, const struct fxt_interval *i, struct waiting *w,
-		      struct fxt_page_row *row)
+static int sleep_set(struct fxt_page_timeline *t, const struct fxt_interval *i, struct waiting *w,
+		     struct fxt_page_row *row)
 {
 	const struct fxt_task *task = i->task;
 
@@ -259,6 +279,7 @@ static void sleep_set(struct fxt_page_timeline *t, const struct fxt_interval *i,
 	row->stack = string_of(t, task->stack, &w->stack, &w->stack_number);
 	if (i->phase == FXT_PHASE_BLOCKED && task->iowait_known)
 		row->iowait = 1 + task->iowait;
+	return fxt_page_reason(&t->reasons, t->m, task, w->holder, &row->reason);
 }
 
 /* Puts a thread's run.  If it is all of the CPU's run, and a switch ends both, they are one row. */
@@ -284,7 +305,7 @@ static int interval_put(struct fxt_page_timeline *t, const struct fxt_interval *
 {
 	struct fxt_page_row row = { .kind = FXT_PAGE_THREAD, .track = i->task->key, .cpu = i->cpu };
 	__u64 known;
-	int err;
+	int err = 0;
 
 	if (i->phase == FXT_PHASE_RUN)
 		return run_put(t, i);
@@ -294,8 +315,8 @@ static int interval_put(struct fxt_page_timeline *t, const struct fxt_interval *
 		err = wait_put(t, i, w, &row, known);
 	} else {
 		if (i->phase == FXT_PHASE_SLEEP || i->phase == FXT_PHASE_BLOCKED)
-			sleep_set(t, i, w, &row);
-		err = piece_put(t, &row, i->from, known, true);
+			err = sleep_set(t, i, w, &row);
+		err = err ? err : piece_put(t, &row, i->from, known, true);
 	}
 	return err ? err : piece_put(t, &row, known, i->to, false);
 }
@@ -382,7 +403,7 @@ int fxt_page_timeline_init(struct fxt_page_timeline *t, struct fxt_page *page, s
 	(void)selection;
 	*t = (struct fxt_page_timeline){ .page = page, .m = m };
 	t->asyncs.memory.spill = t->lanes.memory.spill = m->spill;
-	t->tracks.memory.spill = t->strings.numbers.memory.spill = m->spill;
+	t->tracks.memory.spill = t->strings.numbers.memory.spill = t->reasons.numbers.memory.spill = m->spill;
 	fxt_tape_init(&t->threads, sizeof(struct fxt_page_thread), m->spill->spool);
 	t->slot = fxt_machine_observe(m, &ops, t);
 	return fxt_page_rows_init(&t->rows, m->spill->spool);
@@ -397,6 +418,7 @@ void fxt_page_timeline_uninit(struct fxt_page_timeline *t)
 	fxt_page_timeline_events_uninit(t);
 	fxt_page_rows_uninit(&t->rows);
 	fxt_page_strings_uninit(&t->strings);
+	fxt_page_reasons_uninit(&t->reasons);
 	for (i = 0; i < FXT_PAGE_KINDS; i++)
 		free(t->counts[i].rows);
 	fxt_tape_uninit(&t->threads);

@@ -11,6 +11,7 @@
 #include "analyze/selection.h"
 #include "page/page.h"
 #include "model/counter.h"
+#include "page/reasons.h"
 #include "page/rows.h"
 #include "page/strings.h"
 #include "store/tape.h"
@@ -59,6 +60,7 @@ struct fxt_page_timeline {
 	unsigned int slot;		/* index of data[] */
 	struct fxt_page_rows rows;
 	struct fxt_page_strings strings;
+	struct fxt_page_reasons reasons;
 	struct fxt_page_counts counts[FXT_PAGE_KINDS];
 	struct fxt_tape threads;	/* struct fxt_page_thread */
 	struct fxt_map tracks;		/* struct fxt_page_track, by the hash of its name */

@@ -59,6 +59,7 @@ function tlBlockThreadArrays(count) {
 	return {
 		from: new Float64Array(count), to: new Float64Array(count), phase: new Uint8Array(count),
 		cpu: new Uint16Array(count), what: new Float64Array(count), more: new Uint32Array(count), extra: new Uint8Array(count),
+		reason: new Uint32Array(count),
 	};
 }
 
@@ -101,7 +102,7 @@ function tlBlockWaker(c, of, runs, ns) {
 	return { runs, from: run.from + c.wakerTimes.next(), code: 2 * run.cpu + 1 };
 }
 
-/* Decodes the details of a wait or a sleep: the waker's code and its context; function, stack and iowait. */
+/* Decodes the details of a wait or a sleep: the waker's code and its context; function, stack, iowait and reason. */
 function tlBlockDetails(c, t, at, code, phase) {
 	if (phase === TL_WAKEUP) {
 		if (!(code & TL_PHASE_WAKER))
@@ -115,6 +116,16 @@ function tlBlockDetails(c, t, at, code, phase) {
 	}
 }
 
+/* Decodes a sleep's reason, if the row is a sleep; before: the reason of the thread's sleep before.  Returns the last reason. */
+function tlBlockReason(c, t, at, code, before) {
+	const phase = code & 15;
+
+	if (phase < TL_SLEEP || phase > TL_BLOCKED)
+		return before;
+	t.reason[at] = code & TL_PHASE_REASON ? c.sleeps.next() : before;
+	return t.reason[at];
+}
+
 /* Decodes a row's begin and, if it has one, its end. */
 function tlBlockTimes(c, t, at, code, before, last) {
 	t.from[at] = code & TL_PHASE_BEGIN ? before + c.begins.next() : t.to[at - 1];
@@ -124,7 +135,7 @@ function tlBlockTimes(c, t, at, code, before, last) {
 /* Decodes the rows of a thread, from index at on; returns the index after them. */
 function tlBlockThread(c, of, at, rows, runs) {
 	const first = at, t = of.t;
-	let before = of.begin, run = 0, waker = { runs: [] };
+	let before = of.begin, run = 0, waker = { runs: [] }, reason = 0;
 
 	for (let left = rows; left; left--) {
 		const code = of.codes.next(), phase = code & 15;
@@ -138,7 +149,7 @@ function tlBlockThread(c, of, at, rows, runs) {
 			t.from[at] = runs[run].from;
 			t.to[at] = runs[run].to;
 			t.cpu[at] = runs[run++].cpu;
-		} else if (code & TL_PHASE_WAKER) {
+		} else if (phase === TL_WAKEUP && code & TL_PHASE_WAKER) {
 			waker = tlBlockWaker(c, of, waker.runs, runs[run].from);
 			t.from[at] = waker.from;
 			t.to[at] = -1;
@@ -153,6 +164,7 @@ function tlBlockThread(c, of, at, rows, runs) {
 		if (phase === TL_RUN && at > first && (t.phase[at - 1] === TL_WAKEUP || t.phase[at - 1] === TL_PREEMPTED) && t.extra[at - 1] < 128)
 			t.cpu[at - 1] = t.cpu[at];
 		tlBlockDetails(c, t, at, code, phase);
+		reason = tlBlockReason(c, t, at, code, reason);
 		if (code & TL_PHASE_CPU && phase !== TL_RUN)
 			t.extra[at] |= 128;
 		before = t.from[at++];

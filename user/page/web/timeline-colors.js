@@ -5,13 +5,28 @@ const TL_DEFAULTS = {
 	ground: "#f3f4f6", panel: "#ffffff", ink: "#1b1e23", faint: "#6b7280", line: "#d9dce1", accent: "#1a5fb4",
 	run: "#2e9e5b", wait: "#e08a00", preempted: "#c65d00", sleep: "#e6e9ee", blocked: "#b3261e", stopped: "#8a6fb0",
 	throttled: "#7a5230",
-	unknown: "#b8bcc4", idle: "#f3f4f6", irq: "#7b4fc4", lost: "#d0268f",
+	unknown: "#b8bcc4", idle: "#f3f4f6", irq: "#7b4fc4", lost: "#d0268f", lock: "#c2255c", disk: "#6a3fb5",
+	network: "#1f78c8", pipe: "#0b7f96", memory: "#6f7d0c", child: "#51678a", kernel: "#878d94", reasonless: "#a1917a",
 };
 
 /* Legend of threads: where a pixel has many states, their shares of its time are stacked. */
 const TL_LEGEND = [["--run", "running"], ["--wait", "runnable, waits for a CPU"], ["--preempted", "preempted"],
 	["--throttled", "throttled: its group has used its share"],
 	["--blocked", "uninterruptible sleep"], ["--sleep", "sleeps"], ["--stopped", "stopped"], ["--unknown", "not known"]];
+
+/* Classes of sleeps with a reason: colour and meaning.  TL_THIN: a line, as nobody works for them. */
+const TL_CLASSES = new Map([["lock", ["lock", "a lock"]], ["disk", ["disk", "files and disks"]], ["network", ["network", "the network"]],
+	["pipe", ["pipe", "pipes and messages"]], ["memory", ["memory", "memory"]], ["child", ["child", "a child's or thread's end"]],
+	["kernel", ["kernel", "kernel threads and other kernel work"]], ["stopped", ["stopped", "stopped"]], ["idle", ["sleep", "work, or a time"]],
+	["unknown", ["reasonless", "unknown"]]]);
+const TL_THIN = ["kernel", "idle", "unknown"];
+
+/* Returns the class of a thread's state; null: it isn't a sleep, or the trace has no reasons. */
+function tlClass(head, phase, reason) {
+	if (head.reasons.length < 2 || phase < TL_SLEEP || phase > TL_TRACED)
+		return null;
+	return phase >= TL_STOPPED ? "stopped" : head.reasons[reason].class;
+}
 
 /* Returns the present colours, light or dark. */
 function tlColors() {

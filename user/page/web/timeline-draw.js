@@ -109,7 +109,7 @@ class TlPainter extends TlCanvas {
 
 		if (end > this.from && begin < this.to)
 			this.bar(begin, end, y + height / 2 - 0.5, 1, this.colors.sleep);
-		const rows = this.mixed(view, TL_THREAD, key, y, height, (datas) => this.states(datas, key, y, height),
+		const rows = this.mixed(view, TL_THREAD, key, y, height, (datas) => this.states(view, datas, key, y, height),
 			this.words("run", "wait", "blocked", "unknown"));
 		if (track.instants === undefined)
 			return rows;
@@ -274,7 +274,7 @@ class TlPainter extends TlCanvas {
 	}
 
 	/* Draws rows of a thread. */
-	states(datas, key, y, height) {
+	states(view, datas, key, y, height) {
 		let wait = null;
 		const waited = () => {
 			if (wait)
@@ -293,10 +293,24 @@ class TlPainter extends TlCanvas {
 			waited();
 			if (phase === TL_WAKEUP || phase === TL_PREEMPTED)
 				wait = { from, to: t.to[i], phase };
+			else if (tlClass(view.head, phase, t.reason[i]))
+				this.sleep(view, from, t.to[i], phase, t.reason[i], y, height);
 			else
 				this.state(from, t.to[i], phase, t.cpu[i], y, height);
 		});
 		waited();
+	}
+
+	/* Draws a sleep in its class's colour; an interruptible sleep that isn't for anybody's work is a line. */
+	sleep(view, from, to, phase, number, y, height) {
+		const { colors } = this, reason = view.head.reasons[number], name = tlClass(view.head, phase, number);
+		const full = phase >= TL_BLOCKED, color = full && name === "unknown" ? colors.blocked : colors[TL_CLASSES.get(name)[0]];
+		const text = reason.holder ? `${name}, held by ${tlThreadName(view.head, reason.holder)}` : reason.call ? `${name}: ${reason.call}` : name;
+
+		if (!full && TL_THIN.includes(name))
+			this.box(from, to, y + height / 2 - 1.5, 3, color, "");
+		else
+			this.box(from, to, y, height, color, phase > TL_BLOCKED ? TL_SHORT[phase] : text);
 	}
 
 	state(from, to, phase, cpu, y, height) {

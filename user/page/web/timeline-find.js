@@ -13,7 +13,7 @@ async function tlLoad(store, kind, track, from, to) {
 /* Returns a thread's row as an object. */
 function tlState(key, t, i, data) {
 	return { type: "state", key, from: t.from[i], to: t.to[i], phase: t.phase[i], cpu: t.cpu[i], what: t.what[i],
-		more: t.more[i], extra: t.extra[i], data };
+		more: t.more[i], extra: t.extra[i], reason: t.reason[i], data };
 }
 
 /* Returns a counter's value at a time, and begin and end of that value; null: no value yet. */

@@ -14,6 +14,18 @@ function tlBlocksIn(view, kind, from, to) {
 	return [...blocks].sort((a, b) => a - b);
 }
 
+/* Adds the part of a sleep in the range to its reason; stopped threads have a sum of their own. */
+function tlRangeReason(sums, t, i, ns) {
+	const phase = t.phase[i], what = phase < TL_STOPPED ? t.reason[i] : "stopped";
+
+	if (phase < TL_SLEEP || phase > TL_TRACED)
+		return;
+	const sum = sums.reasons.get(what) || [0, 0];
+	sum[0] += ns;
+	sum[1]++;
+	sums.reasons.set(what, sum);
+}
+
 function tlRangeBlock(sums, data, from, to) {
 	for (const [cpu, of] of data.cpus) {
 		const sum = sums.cpus.get(cpu) || [0, 0, 0];
@@ -32,6 +44,8 @@ function tlRangeBlock(sums, data, from, to) {
 				sum[value < 0 ? 4 : value] += ns;
 			if (ns > 0 && value === 0)
 				sum[5]++;
+			if (ns > 0)
+				tlRangeReason(sums, t, i, ns);
 		}
 		sums.threads.set(key, sum);
 	}
@@ -57,11 +71,11 @@ function tlRangeSlices(view, sums, data, from, to) {
 }
 
 /*
- * Returns { cpus: busy, idle, unknown; threads: run, wait, blocked, unknown, other, runs; slices: time, count }, by
- * number, key, name.
+ * Returns { cpus: busy, idle, unknown; threads: run, wait, blocked, unknown, other, runs; slices: time, count; reasons: time,
+ * sleeps }, by number, key, name, number.
  */
 async function tlRangeSums(view, from, to, progress) {
-	const sums = { cpus: new Map(), threads: new Map(), slices: new Map() };
+	const sums = { cpus: new Map(), threads: new Map(), slices: new Map(), reasons: new Map() };
 	const blocks = new Set([TL_CPU, TL_THREAD, TL_SLICE].flatMap((kind) => tlBlocksIn(view, kind, from, to)));
 	let done = 0;
 
@@ -109,8 +123,38 @@ async function tlRangeShow(view, from, to) {
 		tlTable(threads.length > 20 ? "The 20 threads that ran most" : "Threads", ["Thread", "Run", "Runs", "Wait", "Blocked"],
 			threads.slice(0, 20).map(([key, of]) => [tlGo(view, key, range.from, tlThreadName(view.head, key)), tlDuration(of[0]),
 				String(of[5]), tlDuration(of[1]), tlDuration(of[2])])),
-		tlRangeSliceTable(sums.slices),
+		...tlRangeReasonTables(view.head, sums.reasons), tlRangeSliceTable(sums.slices),
 	].filter((table) => table.tBodies[0].rows.length) });
+}
+
+/* Returns sums of sleeps by class, and the reasons that took most except for waits for work; none without reasons. */
+function tlRangeReasonTables(head, sums) {
+	const classes = new Map(), reasons = [];
+
+	if (head.reasons.length < 2)
+		return [];
+	for (const [what, [ns, count]] of sums) {
+		const reason = what === "stopped" ? { class: "stopped", call: "" } : head.reasons[what], sum = classes.get(reason.class) || [0, 0];
+		sum[0] += ns;
+		sum[1] += count;
+		classes.set(reason.class, sum);
+		if (!TL_THIN.includes(reason.class) && reason.call)
+			reasons.push([reason, ns, count]);
+	}
+	const all = [...classes.values()].reduce((sum, of) => sum + of[0], 0), most = reasons.sort((a, b) => b[1] - a[1]).slice(0, 12);
+	return [tlTable("Sleeps by class", ["Class", "Time", "Share", "Sleeps"], [...classes].sort((a, b) => b[1][0] - a[1][0])
+		.map(([name, [ns, count]]) => [tlClassName(name), tlDuration(ns), formatShare(ns, all), formatCount(count)])),
+	tlTable(most.length < reasons.length ? "The 12 reasons that took most" : "Reasons", ["Class", "Call", "Object", "Holder", "Time", "Sleeps"],
+		most.map(([reason, ns, count]) => [tlClassName(reason.class), reason.call, reason.object === null ? "not kept" : reason.object,
+			reason.holder ? tlThreadName(head, reason.holder) : "", tlDuration(ns), formatCount(count)]))];
+}
+
+/* Returns a class's name with its colour. */
+function tlClassName(name) {
+	const chip = make("i", { "aria-hidden": "true" });
+
+	chip.style.background = `var(--${TL_CLASSES.get(name)[0]})`;
+	return make("span", { class: "culprit" }, chip, name);
 }
 
 function tlRangeSliceTable(sums) {

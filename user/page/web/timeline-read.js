@@ -3,8 +3,8 @@
 
 const TL_CPU = 0, TL_THREAD = 1, TL_SLICE = 2, TL_INSTANT = 3, TL_COUNTER = 4, TL_KINDS = 5;
 const TL_PROCESS = TL_KINDS;	// in the index and the sums; made from its threads' when it is drawn
-const TL_UNKNOWN = 0, TL_RUN = 1, TL_WAKEUP = 2, TL_PREEMPTED = 3, TL_SLEEP = 4, TL_BLOCKED = 7, TL_SKIP = 15;
-const TL_PHASE_BEGIN = 0x10, TL_PHASE_CPU = 0x20, TL_PHASE_MORE = 0x40, TL_PHASE_WAKER = 0x80;
+const TL_UNKNOWN = 0, TL_RUN = 1, TL_WAKEUP = 2, TL_PREEMPTED = 3, TL_SLEEP = 4, TL_BLOCKED = 7, TL_STOPPED = 8, TL_TRACED = 9, TL_SKIP = 15;
+const TL_PHASE_BEGIN = 0x10, TL_PHASE_CPU = 0x20, TL_PHASE_MORE = 0x40, TL_PHASE_WAKER = 0x80, TL_PHASE_REASON = 0x80;
 const TL_CONTEXTS = ["task", "softirq", "hardirq", "nmi", "softirq timer", "hardirq timer"], TL_TIMER = 4;
 
 /* A column of numbers, one after another. */
@@ -144,6 +144,12 @@ function tlLosses(column) {
 	return losses;
 }
 
+/* Returns the reasons of sleeps by their numbers; number 0 is none. */
+function tlReasons(rows) {
+	return [{ class: "unknown", call: "", object: "", holder: 0 },
+		...rows.map(([name, call, object, holder]) => ({ class: name, call: cleanName(call), object, holder }))];
+}
+
 /* Reads all data except for the blocks. */
 async function tlHead() {
 	const text = pageText("tl-head");
@@ -159,6 +165,7 @@ async function tlHead() {
 
 	for (let i = 0; i < json.blocks; i++)
 		head.blocks.push({ number: i, begin: 0, end: span, data: null, used: 0 });
+	head.reasons = tlReasons(json.reasons || []);
 	head.index = tlIndex(columns[3], head.blocks);
 	for (let i = 1; i < json.blocks; i++)
 		head.blocks[i - 1].end = head.blocks[i].begin;

@@ -130,9 +130,27 @@ async function tlWaitFacts(view, rows, waker, facts, tables) {
 			`${of.kind} ${of.name}`, tlDuration(of.ns), `${(of.ns / all * 100).toFixed(1)} %`])));
 }
 
+/* Returns the facts of a sleep's reason; the holder is a link to its state at the sleep's start. */
+function tlReasonFacts(view, state) {
+	const { head } = view, { call, object, holder } = head.reasons[state.reason], name = tlClass(head, state.phase, state.reason), facts = [];
+
+	if (!name || name === "stopped")
+		return facts;
+	facts.push(...tlFact("Waits for", name === "unknown" ? "not known" : `${TL_CLASSES.get(name)[1]} (${name})`));
+	if (call)
+		facts.push(...tlFact("Call", call));
+	if (object !== "")
+		facts.push(...tlFact("Object", object === null ? "not kept: the page has too many reasons" : object));
+	if (holder)
+		facts.push(...tlFact(name === "child" ? "Until the end of" : "Held by", head.index[TL_THREAD].has(holder) ?
+			tlGo(view, holder, state.from, tlThreadName(head, holder)) : tlThreadName(head, holder)));
+	return facts;
+}
+
 async function tlSleepFacts(view, state, facts, tables) {
 	const strings = view.head.strings, after = await tlStateAt(view, state.key, state.to);
 
+	facts.push(...tlReasonFacts(view, state));
 	if (state.phase === TL_BLOCKED && state.extra)
 		facts.push(...tlFact("For I/O", state.extra === 2 ? "yes" : "no"));
 	if (state.phase >= TL_SLEEP && state.what)

@@ -76,7 +76,7 @@ function tlCpuBins(datas, cpu, from, to, shift) {
 	return bins;
 }
 
-const TL_VALUE_OF = [3, 0, 1, 1, -1, -1, -1, 2, -1, -1];
+const TL_VALUE_OF = [3, 0, 1, 1, -1, -1, -1, 2, -1, -1, -1];
 
 /* Returns a thread's bins: run, wait, blocked, unknown. */
 function tlThreadBins(datas, key, from, to, shift) {

@@ -18,7 +18,7 @@ class TlView {
 		this.sections = tlTracks(head, tlRunning(head, this.report));
 		this.store = new TlStore(head, () => this.dirty());
 		this.tiles = new TlTiles(head, this.store);
-		this.dom = tlDom(root);
+		this.dom = tlDom(root, head);
 		this.painter = new TlPainter(this.dom.canvas);
 		this.axis = new TlCanvas(this.dom.axis);
 		this.layout();
@@ -219,14 +219,23 @@ function tlRunning(head, report) {
 }
 
 /* Returns the legend of threads' colours; the table and the selection have the words. */
-function tlLegend() {
+function tlLegend(head) {
 	const legend = make("p", { class: "tl-legend legend" });
-
-	for (const [colour, title] of TL_LEGEND) {
+	const entry = (colour, title) => {
 		const chip = make("i", { "aria-hidden": "true" });
 
 		chip.style.background = `var(${colour})`;
 		legend.append(make("span", {}, chip, title));
+	};
+
+	/* Classes of sleeps have the colour of stopped threads, too. */
+	for (const [colour, title] of TL_LEGEND)
+		if (head.reasons.length < 2 || (colour !== "--sleep" && colour !== "--stopped"))
+			entry(colour, title);
+	if (head.reasons.length > 1) {
+		legend.append(make("span", { class: "tl-classes" }, "Sleeps, by what they were for:"));
+		for (const [name, [colour, title]] of TL_CLASSES)
+			entry(`--${colour}`, name === title ? name : `${name}: ${title}`);
 	}
 	legend.append(make("span", {}, "On CPUs and in calls, a colour is a process or a name."));
 	return legend;
@@ -248,7 +257,7 @@ function tlHelp() {
 		tlTable("Arrows, page keys and Enter: with the focus on the picture", ["Key", "What it does"], TL_KEY_HELP));
 }
 
-function tlDom(root) {
+function tlDom(root, head) {
 	const canvas = make("canvas", { tabindex: 0, role: "application", "aria-label": "Timeline: W and S zoom, A and D move, " +
 		"up and down go to a track, Enter selects, brackets go to the next and the previous of the same thread",
 	"aria-describedby": "tl-table" });
@@ -267,6 +276,6 @@ function tlDom(root) {
 	root.replaceChildren(make("h2", {}, "Timeline"),
 		make("div", { class: "tl-bar", role: "toolbar", "aria-label": "Timeline" }, make("div", { class: "tl-search" }, search, found),
 			...Object.values(buttons), status),
-		tlLegend(), axis, scroll, detail, make("details", {}, make("summary", {}, "What is in view, as a table"), table), help);
+		tlLegend(head), axis, scroll, detail, make("details", {}, make("summary", {}, "What is in view, as a table"), table), help);
 	return { canvas, axis, spacer, scroll, search, found, buttons, status, detail, table, help };
 }
