@@ -65,6 +65,11 @@ def before(folder, pids):
     done = run([FXTREC, "record", "--backend=bpf", "-d", "0.5", "-o", path], timeout=PATIENCE_S)
     ok(done.returncode == 0 and named(done.stderr, pids), "before: it is recorded, and they are named", done.stderr)
     whole(path, "before", pids)
+    lines = run([FXTREC, "dump", path]).stdout.splitlines()
+    names = {(int(m[1]), m[2]) for line in lines if (m := re.search(r'name="object" [{]file=.* process=(\d+) name="(.*)"[}]', line))}
+    files = {mount.file for mount in mounts}
+    ok({name for pid, name in names if pid in pids} == files, "before: files in file systems that don't answer have names",
+       (names, files))
     done = run(["prlimit", "--nofile=64:64", "setpriv", "--bounding-set=-sys_resource", FXTREC, "record", "--backend=bpf",
                 "--no-marks", "-e", "sched:*", "-o", path], timeout=PATIENCE_S)
     ok(done.returncode == 1 and done.stderr.count("\n") == 1 and "ulimit -Hn" in done.stderr,

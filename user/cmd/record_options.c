@@ -21,7 +21,7 @@
 enum {
 	OPTION_BACKEND = 0x100, OPTION_CLOCK, OPTION_SIZE_LIMIT, OPTION_DELAY, OPTION_ROTATE,
 	OPTION_FLIGHT, OPTION_TRIGGER, OPTION_AFTER, OPTION_KEEP, OPTION_FLUSH, OPTION_COUNTERS,
-	OPTION_STACKS, OPTION_NO_MARKS, OPTION_NO_REASONS, OPTION_ADDRESSES, OPTION_PAGE,
+	OPTION_STACKS, OPTION_NO_MARKS, OPTION_NO_REASONS, OPTION_NO_NAMES, OPTION_ADDRESSES, OPTION_PAGE,
 };
 
 static const struct argp_option option_list[] = {
@@ -39,6 +39,7 @@ static const struct argp_option option_list[] = {
 	{ "no-marks", OPTION_NO_MARKS, NULL, 0, "Leave out marks of programs (fxtrec/mark.h); another recorder may "
 	  "read them", 0 },
 	{ "no-reasons", OPTION_NO_REASONS, NULL, 0, "Leave out the reasons of sleeps: system call, object and holder", 0 },
+	{ "no-names", OPTION_NO_NAMES, NULL, 0, "Leave out the names of files, pipes and sockets that threads may wait for", 0 },
 	{ "addresses", OPTION_ADDRESSES, NULL, 0, "Record addresses of locks as they are, in place of their hashes", 0 },
 	{ "flush", OPTION_FLUSH, "TIME", 0, "Have all data that is older than TIME on the disk (1s)", 0 },
 	{ "page", OPTION_PAGE, "PAGE", OPTION_ARG_OPTIONAL,
@@ -290,6 +291,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case OPTION_NO_REASONS:
 		o->no_reasons = 1;
+		break;
+	case OPTION_NO_NAMES:
+		o->no_names = 1;
 		break;
 	case OPTION_ADDRESSES:
 		o->addresses = 1;

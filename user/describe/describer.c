@@ -30,7 +30,10 @@ struct fxt_describer {
 	enum fxt_linux_clock clock;	/* of readings */
 	struct fxt_quotas quotas;
 	__u64 read;		/* CLOCK_MONOTONIC of the last request of all readings */
-	__u64 unread;		/* readings that were requested and have not arrived */
+	__u64 unread;		/* readings of groups that were requested and have not arrived */
+	bool names_objects;	/* processes have their objects named once they are described */
+	__u64 unnamed;		/* readings of objects that were requested and have not arrived */
+	__u64 cut;		/* readings of objects that a limit cut */
 	struct fxt_description *readings;	/* the kept readings */
 };
 
@@ -133,11 +136,16 @@ static int reading_take(struct fxt_describer *d, struct fxt_description *r, cons
 {
 	int err = 0;
 
-	d->unread--;
-	if (r->gone)
-		fxt_quotas_gone(&d->quotas, r->group);
-	if (!d->unread && fxt_quotas_prune(&d->quotas) < 0)
-		err = -ENOMEM;
+	if (r->pid) {
+		d->unnamed--;
+		d->cut += r->cut;
+	} else {
+		d->unread--;
+		if (r->gone)
+			fxt_quotas_gone(&d->quotas, r->group);
+		if (!d->unread && fxt_quotas_prune(&d->quotas) < 0)
+			err = -ENOMEM;
+	}
 	if (r->bytes && !to) {
 		r->next = d->readings;
 		d->readings = r;
@@ -163,6 +171,37 @@ static int group_learn(struct fxt_describer *d, const char *group, const struct 
 	return err || !to || known == d->quotas.count ? err : quotas_ask(d, known);
 }
 
+/* Asks for the objects of a process.  -ENOMEM. */
+static int objects_ask(struct fxt_describer *d, __u32 pid)
+{
+	struct fxt_description *r = malloc(sizeof(*r));
+
+	if (!r)
+		return -ENOMEM;
+	*r = (struct fxt_description){ .reading = true, .clock = d->clock, .pid = pid };
+	d->unnamed++;
+	fxt_workers_ask(d->workers, r);
+	return 0;
+}
+
+static void each_ask(__u32 pid, void *describer)
+{
+	objects_ask(describer, pid);
+}
+
+void fxt_describer_objects(struct fxt_describer *d, bool all)
+{
+	if (!d->global)
+		return;
+	if (!all) {
+		d->names_objects = true;
+		return;
+	}
+	d->cut = 0;
+	fxt_naming_round(fxt_workers_naming(d->workers), d->keep);
+	fxt_proc_each("/proc", each_ask, d);
+}
+
 /* Handles a worker's result. */
 static int take(struct fxt_describer *d, struct fxt_description *r, const struct fxt_sink *to)
 {
@@ -178,6 +217,8 @@ static int take(struct fxt_describer *d, struct fxt_description *r, const struct
 		err = group_learn(d, r->group, to);
 	if (r->bytes && to && !err)
 		err = fxt_sink_put(to, r->records, r->bytes);
+	if (r->bytes && d->names_objects && !err)
+		err = objects_ask(d, r->pid);
 	if (!r->bytes || !d->keep) {
 		fxt_description_free(r);
 		return err;
@@ -279,7 +320,7 @@ static void missing_put(__u32 pid, const char *name, void *arg)
 
 int fxt_describer_missing(struct fxt_describer *d, __u64 ticks, const struct fxt_sink *to)
 {
-	struct fxt_emit_args args = {}, groups = {};
+	struct fxt_emit_args args = {}, groups = {}, objects = {};
 	struct missing missing = { .ticks = ticks };
 	struct fxt_emit e;
 	__u64 others;
@@ -295,6 +336,9 @@ int fxt_describer_missing(struct fxt_describer *d, __u64 ticks, const struct fxt
 	fxt_emit_arg_number(&groups, "groups", quotas_missing(d));
 	if (quotas_missing(d))
 		fxt_emit_instant(e.f, ticks, "undescribed", &groups);
+	fxt_emit_arg_number(&objects, "descriptors_of", d->unnamed + d->cut);
+	if (d->unnamed + d->cut)
+		fxt_emit_instant(e.f, ticks, "undescribed", &objects);
 	return fxt_emit_close(&e, 0, to);
 }
 
@@ -313,6 +357,9 @@ void fxt_describer_report(struct fxt_describer *d)
 	if (d && quotas_missing(d))
 		fxt_report("CPU limits of %llu control groups weren't read: there are too many, or reading takes too long",
 			   quotas_missing(d));
+	if (d && d->unnamed + d->cut)
+		fxt_report("open files of %llu processes weren't all named: there are too many, or reading takes too long",
+			   d->unnamed + d->cut);
 	if (d && d->apart)
 		fxt_report("in a PID namespace: no process is described, and by eBPF threads outside of it have only names that "
 			   "they got meanwhile: run it on the host, or in a container with its PIDs (--pid=host)");

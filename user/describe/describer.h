@@ -36,6 +36,12 @@ int fxt_describer_ask(struct fxt_describer *describer, struct fxt_names *names, 
 /* Asks for a reading of all known quotas, which is put, or kept until the next repetition.  -ENOMEM. */
 int fxt_describer_read(struct fxt_describer *describer);
 
+/*
+ * Has the objects of all processes named (describe/objects.h) like a reading of quotas; with all false, those of each
+ * process once it is described from now on.
+ */
+void fxt_describer_objects(struct fxt_describer *describer, bool all);
+
 /* Puts the descriptions that arrived since the last call; with NULL, only keeps them.  -errno. */
 int fxt_describer_poll(struct fxt_describer *describer, const struct fxt_sink *to);
 
@@ -52,7 +58,8 @@ int fxt_describer_repeat(struct fxt_describer *describer, const struct fxt_names
 
 /*
  * Puts, for the tool's section, an instant event "undescribed" for each process that a thread is stuck with, with the
- * number of processes and readings of quotas that no thread reached.  -errno.
+ * number of processes and readings of quotas that no thread reached, and of processes with objects that were not read.
+ * -errno.
  */
 int fxt_describer_missing(struct fxt_describer *describer, __u64 ticks, const struct fxt_sink *to);
 

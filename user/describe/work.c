@@ -63,7 +63,8 @@ void fxt_workers_look(struct fxt_workers *w)
 
 	w->progress = fxt_clock_mono();
 	pthread_mutex_unlock(&w->lock);
-	if (!r->reading) {
+	/* A reading without a process counts for the recorder's own user. */
+	if (r->pid) {
 		fxt_process_look(r->pid, &r->uid, &r->marks);
 		user = fxt_process_user(r->pid, r->uid != ~0U);
 		r->postponed = fxt_proc_state(r->pid) == 'D';
@@ -119,6 +120,16 @@ static bool is_busy(const struct fxt_workers *w, const struct fxt_description *r
 	return false;
 }
 
+/* Makes the records of a description or a reading.  -ENOMEM. */
+static int records_make(struct fxt_workers *w, struct fxt_description *r)
+{
+	if (!r->reading)
+		return fxt_process_describe(r->pid, &r->name, &r->records, &r->bytes, &r->group);
+	if (r->pid)
+		return fxt_naming_read(&w->naming, r->pid, r->clock, &r->records, &r->bytes, &r->cut);
+	return fxt_quota_read(r->group, r->clock, &r->records, &r->bytes);
+}
+
 /* Describes a process or reads a quota.  Needs the lock, and releases it for a while. */
 static int answer(struct fxt_workers *w, struct fxt_description *r)
 {
@@ -129,9 +140,8 @@ static int answer(struct fxt_workers *w, struct fxt_description *r)
 	/* The process's id may belong to another process by now. */
 	if (renamed)
 		fxt_process_look(r->pid, &r->uid, &r->marks);
-	err = r->reading ? fxt_quota_read(r->group, r->clock, &r->records, &r->bytes) :
-			   fxt_process_describe(r->pid, &r->name, &r->records, &r->bytes, &r->group);
-	r->gone = r->reading && !r->bytes && fxt_quota_is_gone(r->group);
+	err = records_make(w, r);
+	r->gone = r->reading && !r->pid && !r->bytes && fxt_quota_is_gone(r->group);
 	pthread_mutex_lock(&w->lock);
 	return err;
 }

@@ -30,6 +30,7 @@ struct fxt_workers {
 	__u64 left;		/* requests that are not done */
 	__u64 readings;		/* requested readings that are not done */
 	__u64 progress;		/* CLOCK_MONOTONIC when a worker last took a process or described one */
+	struct fxt_naming naming;	/* with a lock of its own */
 	bool end;
 	bool abandoned;		/* the last worker frees this structure */
 	int err;

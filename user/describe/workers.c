@@ -39,6 +39,7 @@ static void workers_free(struct fxt_workers *w)
 	fxt_description_queue_free(&w->asked);
 	fxt_shares_uninit(&w->shares);
 	fxt_map_uninit(&w->waiting, NULL);
+	fxt_naming_uninit(&w->naming);
 	pthread_mutex_destroy(&w->lock);
 	pthread_cond_destroy(&w->work);
 	pthread_cond_destroy(&w->answered);
@@ -108,8 +109,14 @@ struct fxt_workers *fxt_workers_open(void)
 	fxt_lock_init(&w->lock);
 	pthread_cond_init(&w->work, NULL);
 	pthread_cond_init(&w->answered, NULL);
+	fxt_naming_init(&w->naming);
 	w->shares.own_user = geteuid();
 	return w;
+}
+
+struct fxt_naming *fxt_workers_naming(struct fxt_workers *w)
+{
+	return &w->naming;
 }
 
 void fxt_workers_ask(struct fxt_workers *w, struct fxt_description *list)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "describe/names.h"
+#include "describe/objects.h"
 #include "source/clock.h"
 
 /* A request for a process or for a reading of a control group, and later its result. */
@@ -22,7 +23,8 @@ struct fxt_description {
 	struct fxt_name_entry name;	/* name at the time of the request */
 	__u32 uid;		/* ~0: the process has ended, or is in another user namespace */
 	bool marks;		/* the program has memory for marks, judged by its descriptor */
-	bool reading;		/* a reading of a group's quota, without a process */
+	bool reading;		/* a reading of a group's quota, or of the objects of process pid if that isn't 0 */
+	bool cut;		/* a limit left objects out */
 	bool gone;		/* the group has gone */
 	enum fxt_linux_clock clock;	/* clock of the reading */
 	char *group;		/* path of the group to read, or of the group that limits the process; NULL: none */
@@ -61,6 +63,9 @@ bool fxt_workers_run(struct fxt_workers *w);
  * are not done.
  */
 __u64 fxt_workers_stuck(struct fxt_workers *w, void *arg, void (*each)(__u32 pid, const char *name, void *arg));
+
+/* Returns the objects that were named. */
+struct fxt_naming *fxt_workers_naming(struct fxt_workers *w);
 
 void fxt_description_free(void *description);
 

@@ -293,6 +293,7 @@ static int processes_write(struct snapshot *s)
 	struct fxt_session *session = s->session;
 	int err = fxt_describer_read(session->describer);
 
+	fxt_session_objects(session, true);
 	if (!err)
 		err = fxt_session_describe(session, DESCRIBED_NS);
 	if (!err)

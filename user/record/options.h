@@ -24,6 +24,7 @@ struct fxt_record_options {
 	int counters;		/* recorded once a second */
 	int no_marks;		/* leave programs' marks to other recorders */
 	int no_reasons;		/* leave out the reasons of sleeps */
+	int no_names;		/* leave out the names of files, pipes and sockets */
 	int addresses;		/* don't hash the addresses in reasons */
 	struct fxtrec_reasons reasons;
 	unsigned int keep;	/* files of a rotation, or snapshots */

@@ -189,6 +189,8 @@ static int recording_started(void *arg, struct fxt_error *error)
 {
 	struct fxt_recording *r = arg;
 
+	/* Not those of processes that lived before: the start takes no longer, and the end names their objects. */
+	fxt_session_objects(r->session, false);
 	return states_put(r, r->session->opened, error);
 }
 
@@ -271,6 +273,7 @@ static int recording_end(void *arg, struct fxt_error *error)
 	err = fxt_session_stop(s, error);
 	if (err)
 		return err;
+	fxt_session_objects(s, true);
 	err = fxt_drain_finish(&r->drain);
 	if (!err)
 		err = fxt_late_put(&r->late, &s->source, &s->tool);

@@ -341,6 +341,12 @@ int fxt_session_describe(struct fxt_session *s, __u64 longest_ns)
 	return err ? err : fxt_describer_wait(s->describer, longest_ns, s->descriptions, &s->idle);
 }
 
+void fxt_session_objects(struct fxt_session *s, bool all)
+{
+	if (!s->options->no_names && !s->options->no_reasons)
+		fxt_describer_objects(s->describer, all);
+}
+
 int fxt_session_stop(struct fxt_session *s, struct fxt_error *error)
 {
 	if (!s->ended) {

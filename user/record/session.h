@@ -123,6 +123,12 @@ int fxt_session_surplus_report(struct fxt_session *session);
 /* Returns the number of renames that were left out on a CPU; cpu is an index of the source's CPUs. */
 __u64 fxt_session_surplus(const struct fxt_session *session, unsigned int cpu);
 
+/*
+ * Has the objects of all processes named, or of each process once it is described from now on, unless the options leave
+ * that out.  For the operations.
+ */
+void fxt_session_objects(struct fxt_session *session, bool all);
+
 /* Stops the source, once.  For the operations. */
 int fxt_session_stop(struct fxt_session *session, struct fxt_error *error);
 
