@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Names of files, pipes and sockets that threads wait for: those that the system calls of the test itself report."""
+import json
 import os
+import re
 import resource
 import socket
 import sys
@@ -94,6 +96,15 @@ def named(folder, load):
     for one in load.pairs[0][2], load.pairs[1][2], load.datagrams:
         names = {o["name"] for o in found if os.fstat(one.fileno()).st_ino in (o.get("inet"), o.get("inet6"))}
         ok(names == {address(one.getsockname())}, "of one that isn't connected, its own", names)
+    listed = json.loads(run([FXTREC, "report", "--by=reason", "--json", path]).stdout)["reasons"]
+    names = {r["object"]: r["object_name"] for r in listed if r["pid"] == os.getpid()}
+    inode, comm = os.fstat(load.pipe[0]).st_ino, open("/proc/self/comm").read().strip()
+    ok(names.get(f"pipe:[{inode}]") == f"{comm} > {comm}", "report names the pipe that a thread reads", names)
+    one = load.pairs[0][1]
+    ok(names.get(f"inet:[{os.fstat(one.fileno()).st_ino}]") == f"{address(one.getsockname())} > {address(one.getpeername())}",
+       "report names the socket that a thread reads", names)
+    text = run([FXTREC, "report", "--by=reason", path]).stdout
+    ok(re.search(rf"read {re.escape(comm)} > {re.escape(comm)} \(pipe:\[{inode}\]\)", text), "so does its text", text)
 
 
 def without(folder):

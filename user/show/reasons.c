@@ -12,7 +12,7 @@
 
 #define VERSION		1
 #define FLUSH_BYTES	((size_t)64 << 10)
-#define TITLE_BYTES	(FXT_SYSCALL_ROOM + FXT_WAIT_OBJECT_BYTES + FXT_TASK_NAME_BYTES + 8)
+#define TITLE_BYTES	(FXT_SYSCALL_ROOM + FXT_WAIT_NAME_BYTES + FXT_WAIT_OBJECT_BYTES + FXT_TASK_NAME_BYTES + 16)
 #define TITLE_WIDTH	24u	/* at least; wider where titles are longer and the line has columns left */
 #define FIGURES_WIDTH	54u
 #define HOLDERS_SHOWN	3u
@@ -23,7 +23,7 @@
 struct reason_text {
 	const struct fxt_reason_sum *sum;
 	__u32 machine;
-	char call_room[FXT_SYSCALL_ROOM], object[FXT_WAIT_OBJECT_BYTES];
+	char call_room[FXT_SYSCALL_ROOM], object[FXT_WAIT_OBJECT_BYTES], name[FXT_WAIT_NAME_BYTES];
 	const char *call;	/* "" for any call, or no reason */
 	__u64 p50, p99;
 	struct fxt_waker_count *holders;	/* the greatest first */
@@ -39,6 +39,7 @@ static int row_init(struct reason_text *row, const struct fxt_reason_row *of)
 	*row = (struct reason_text){ .sum = s, .machine = of->m->tasks.machine, .holders = fxt_wakers_sorted(&s->holders) };
 	row->call = s->key.call ? fxt_wait_call(&of->m->calls, &s->reason, row->call_room) : "";
 	fxt_wait_object(row->object, &s->reason);
+	fxt_wait_name(row->name, &of->m->wait_names, &of->m->tasks, &s->reason);
 	row->p50 = fxt_histogram_quantile(&s->waits, buckets, 500);
 	row->p99 = fxt_histogram_quantile(&s->waits, buckets, 990);
 	for (i = 0; row->holders && i < s->holders.used; i++)
@@ -48,15 +49,19 @@ static int row_init(struct reason_text *row, const struct fxt_reason_row *of)
 	return i ? -ENOMEM : 0;
 }
 
-/* Returns "read pipe:[4711] of logger", "futex 0x7f40 of nginx", "mutex 0x1234". */
+/*
+ * Returns "read pipe:[4711] of logger", "fsync /srv/db (file 254:0 inode 12) of db", "futex 0x7f40 of nginx", "mutex
+ * 0x1234".
+ */
 static const char *title_of(char *text, const struct reason_text *row)
 {
 	/* The name of a futex's object is that of its call. */
 	bool both = *row->call && *row->object && row->sum->key.kind != FXT_ON_FUTEX;
 	const char *what = *row->object ? row->object : *row->call ? row->call : fxt_wait_class_name(row->sum->key.wait);
 
-	snprintf(text, TITLE_BYTES, "%s%s%s%s%s", both ? row->call : "", both ? " " : "", what,
-		 row->sum->name ? " of " : "", row->sum->name ? row->sum->name : "");
+	snprintf(text, TITLE_BYTES, "%s%s%s%s%s%s%s%s", both ? row->call : "", both ? " " : "", row->name,
+		 *row->name ? " (" : "", what, *row->name ? ")" : "", row->sum->name ? " of " : "",
+		 row->sum->name ? row->sum->name : "");
 	return text;
 }
 
@@ -185,7 +190,9 @@ static int row_csv(void *arg, const struct reason_text *row)
 	} else {
 		fputs(",,", out);
 	}
-	fprintf(out, ",%u\n", row->machine);
+	fprintf(out, ",%u,", row->machine);
+	fxt_csv_text(out, *row->name ? row->name : NULL);
+	fputc('\n', out);
 	return 0;
 }
 
@@ -200,6 +207,7 @@ static int row_json(void *arg, const struct reason_text *row)
 	fxt_json_put_string(w, "class", fxt_wait_class_name(s->key.wait));
 	fxt_json_put_string(w, "call", *row->call ? row->call : NULL);
 	fxt_json_put_string(w, "object", *row->object ? row->object : NULL);
+	fxt_json_put_string(w, "object_name", *row->name ? row->name : NULL);
 	fxt_json_put_string(w, "process", s->name);
 	if (s->process)
 		fxt_json_put_number(w, "pid", s->process->pid);
@@ -251,6 +259,6 @@ int fxt_reasons_print(const struct fxt_reasons_view *v)
 	if (!strcmp(v->format, "json"))
 		return json_put(v);
 	puts("class,call,object,process,pid,count,ns,longest_ns,longest_at_ns,p50_ns,p99_ns,waiters_max,handoffs,held_ns,"
-	     "holder,holder_tid,holder_ns,machine");
+	     "holder,holder_tid,holder_ns,machine,object_name");
 	return rows_each(v, row_csv, stdout);
 }

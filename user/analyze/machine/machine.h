@@ -10,6 +10,7 @@
 #include "analyze/machine/limits.h"
 #include "analyze/machine/listed.h"
 #include "analyze/machine/tasks.h"
+#include "analyze/machine/wait_names.h"
 #include "model/loss.h"
 #include "util/cpus.h"
 
@@ -185,6 +186,7 @@ struct fxt_machine {
 	bool stacks;			/* recording has stacks of blocked threads */
 	bool reasons;			/* a sleep had a reason */
 	struct fxt_wait_calls calls;
+	struct fxt_wait_names wait_names;	/* complete after the last record */
 	bool switches;			/* a switch has come */
 	bool breaks;			/* a CPU has breaks */
 	bool lossy;			/* there are gaps or breaks */

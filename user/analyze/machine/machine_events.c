@@ -282,6 +282,8 @@ static int recorder_event(struct fxt_machine *m, const struct fxt_record *r)
 		return current_event(m, r);
 	if (fxt_text_equal(&r->name, "processor"))
 		return processor_event(m, r);
+	if (fxt_text_equal(&r->name, "object"))
+		return fxt_wait_names_event(&m->wait_names, &m->tasks, r);
 	if (fxt_text_equal(&r->name, "quota"))
 		return fxt_limits_event(&m->limits, r);
 	if (fxt_text_equal(&r->name, "thread_state"))

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Names of the objects that threads wait for, from the recorder's events "object". */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/machine/wait_names.h"
+
+/* The properties that identify an object. */
+struct object_key {
+	__u64 inode;
+	__u32 device;
+	__u32 kind;		/* FXT_ON_FILE, FXT_ON_PIPE or FXT_ON_SOCKET: such kinds share their inodes */
+};
+
+/* The processes at an end of a pipe. */
+struct end {
+	__u64 process[FXT_WAIT_ENDS];
+	__u32 count;
+};
+
+struct fxt_wait_name {
+	struct object_key key;
+	const char *name;	/* first name; NULL: none */
+	bool several;		/* there are other names */
+	struct end reads, writes;
+};
+
+/* Sets the key of an object.  Returns false for a kind without names. */
+static bool key_of(struct object_key *key, enum fxt_object_kind kind, __u64 inode, __u32 device)
+{
+	memset(key, 0, sizeof(*key));
+	key->inode = inode;
+	switch (kind) {
+	case FXT_ON_FILE:
+	case FXT_ON_DIRECTORY:
+		key->kind = FXT_ON_FILE;
+		key->device = device;
+		return true;
+	case FXT_ON_PIPE:
+		key->kind = FXT_ON_PIPE;
+		return true;
+	case FXT_ON_UNIX:
+	case FXT_ON_INET:
+	case FXT_ON_INET6:
+	case FXT_ON_NETLINK:
+	case FXT_ON_SOCKET:
+		key->kind = FXT_ON_SOCKET;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Reads the object of an event.  Returns false for an event without any. */
+static bool object_read(struct object_key *key, const struct fxt_record *r)
+{
+	__u64 inode, device = 0;
+	int kind;
+
+	fxt_arg_number(fxt_record_arg(r, "device"), &device);
+	for (kind = FXT_ON_NONE + 1; kind < FXT_ONS; kind++)
+		if (!fxt_arg_number(fxt_record_arg(r, fxt_object_kind_name(kind)), &inode))
+			return device <= ~0U && key_of(key, kind, inode, device);
+	return false;
+}
+
+static void end_add(struct end *end, __u64 process)
+{
+	__u32 i;
+
+	for (i = 0; i < end->count && i < FXT_WAIT_ENDS; i++)
+		if (end->process[i] == process)
+			return;
+	if (end->count < FXT_WAIT_ENDS)
+		end->process[end->count] = process;
+	if (end->count < FXT_WAIT_ENDS + 1)
+		end->count++;
+}
+
+static void ends_read(struct fxt_wait_name *name, const struct fxt_record *r)
+{
+	const struct fxt_arg *end = fxt_record_arg(r, "end");
+	__u64 process;
+
+	if (name->key.kind != FXT_ON_PIPE || fxt_arg_number(fxt_record_arg(r, "process"), &process))
+		return;
+	if (fxt_arg_equal(end, "read") || fxt_arg_equal(end, "both"))
+		end_add(&name->reads, process);
+	if (fxt_arg_equal(end, "write") || fxt_arg_equal(end, "both"))
+		end_add(&name->writes, process);
+}
+
+int fxt_wait_names_event(struct fxt_wait_names *n, struct fxt_tasks *tasks, const struct fxt_record *r)
+{
+	const struct fxt_arg *arg = fxt_record_arg(r, "name");
+	struct fxt_wait_name *name;
+	const char *text = NULL;
+	struct object_key key;
+
+	if (!object_read(&key, r))
+		return 0;
+	name = fxt_map_named(&n->map, &key, sizeof(key));
+	if (!name) {
+		if (n->map.count >= FXT_WAIT_NAMES_MAX)
+			return 0;
+		n->map.memory.spill = tasks->spill;
+		name = fxt_map_new_named(&n->map, &key, sizeof(key), sizeof(*name));
+	}
+	if (!name)
+		return -ENOMEM;
+	ends_read(name, r);
+	if (!arg || arg->type != FXT_ARG_STRING || !arg->string.length || name->several)
+		return 0;
+	text = fxt_tasks_text(tasks, &arg->string);
+	if (!text)
+		return -ENOMEM;
+	name->several = name->name && name->name != text;
+	name->name = name->name ? name->name : text;
+	return 0;
+}
+
+/* Writes the name of a process, from its position in a text on.  Returns the new position. */
+static size_t process_write(char *text, size_t at, const struct fxt_tasks *tasks, __u64 pid)
+{
+	const struct fxt_process *process = fxt_map_get(&tasks->processes, pid);
+	const struct fxt_object *object = fxt_objects_thread(&tasks->objects, pid);
+	struct fxt_text name = object && object->named ? fxt_object_name(object) : (struct fxt_text){ 0 };
+
+	if (process && process->name[0])
+		name = (struct fxt_text){ .bytes = process->name, .length = strlen(process->name) };
+	if (!name.length || name.length > FXT_TASK_NAME_BYTES)
+		return at + snprintf(text + at, FXT_WAIT_NAME_BYTES - at, "process %llu", pid);
+	return at + snprintf(text + at, FXT_WAIT_NAME_BYTES - at, "%.*s", (int)name.length, name.bytes);
+}
+
+/* Writes the processes at an end of a pipe: "?" if none is known. */
+static size_t end_write(char *text, size_t at, const struct fxt_tasks *tasks, const struct end *end)
+{
+	__u32 i;
+
+	for (i = 0; i < end->count && i < FXT_WAIT_ENDS; i++) {
+		at += snprintf(text + at, FXT_WAIT_NAME_BYTES - at, i ? ", " : "");
+		at = process_write(text, at, tasks, end->process[i]);
+	}
+	return at + snprintf(text + at, FXT_WAIT_NAME_BYTES - at, !i ? "?" : end->count > FXT_WAIT_ENDS ? ", ..." : "");
+}
+
+const char *fxt_wait_name(char text[FXT_WAIT_NAME_BYTES], const struct fxt_wait_names *n,
+			  const struct fxt_tasks *tasks, const struct fxt_sleep_reason *reason)
+{
+	const struct fxt_wait_name *name;
+	struct object_key key;
+	size_t at;
+
+	*text = '\0';
+	name = key_of(&key, reason->kind, reason->object, reason->device) ?
+	       fxt_map_named(&n->map, &key, sizeof(key)) : NULL;
+	if (!name)
+		return text;
+	if (name->name) {
+		snprintf(text, FXT_WAIT_NAME_BYTES, "%s%s", name->name, name->several ? ", ..." : "");
+	} else if (name->reads.count || name->writes.count) {
+		at = end_write(text, 0, tasks, &name->writes);
+		at += snprintf(text + at, FXT_WAIT_NAME_BYTES - at, " > ");
+		end_write(text, at, tasks, &name->reads);
+	}
+	return text;
+}
+
+void fxt_wait_names_uninit(struct fxt_wait_names *n)
+{
+	fxt_map_uninit(&n->map, NULL);
+}
