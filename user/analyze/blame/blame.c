@@ -243,7 +243,7 @@ static int sleep_end(struct fxt_blame *b, const struct fxt_interval *i)
 	struct fxt_victim *v;
 	__u32 number;
 
-	if (i->from >= i->to || !ns || wait == FXT_WAIT_UNKNOWN || wait == FXT_WAIT_IDLE ||
+	if (i->from >= i->to || !ns || !i->task->reason.bits || wait == FXT_WAIT_UNKNOWN || wait == FXT_WAIT_IDLE ||
 	    fxt_reason_entry(&i->task->reason) == FXT_ENTRY_KERNEL ||
 	    (b->victims && !fxt_numbers_have(b->victims, i->task->tid)))
 		return 0;
