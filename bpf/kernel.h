@@ -140,9 +140,9 @@ struct task_struct {
 	unsigned long blocker;	/* since 6.16, with CONFIG_DETECT_HUNG_TASK_BLOCKER */
 	struct mm_struct *mm;
 	struct sched_entity se;
-	/* An int up to 6.x, a u8 in 7.2: CO-RE adapts the size of a load if both are unsigned. */
+	/* Both are an int up to 6.x, a u8 in 7.2: CO-RE adapts the size of a load if both are unsigned. */
 	unsigned int on_cpu;
-	int on_rq;
+	unsigned int on_rq;
 	unsigned int __state;
 	int prio;
 	int exit_state;
