@@ -8,6 +8,8 @@ LABELS = {
     "fxtrec-kmod": "fxtrec module, reader asleep",
     "fxtrec-kmod-mono": "fxtrec module, --clock=mono, reader asleep",
     "fxtrec-bpf": "fxtrec eBPF, reader asleep",
+    "fxtrec-kmod-no-reasons": "fxtrec module, --no-reasons, reader asleep",
+    "fxtrec-bpf-no-reasons": "fxtrec eBPF, --no-reasons, reader asleep",
     "fxtrec-kmod+reader": "fxtrec module, reader running, to a file",
     "fxtrec-kmod-mono+reader": "fxtrec module, --clock=mono, reader running, to a file",
     "fxtrec-bpf+reader": "fxtrec eBPF, reader running, to a file",

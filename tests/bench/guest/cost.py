@@ -15,11 +15,17 @@ from tracers import Counter, Flight, Ftrace, Fxtrec, Peer, Perf, TraceCmd, Trace
 
 BUFFER = "64M"      # holds all events of all runs, for the reader is asleep
 
-# What is measured in the path of the events alone.
+def filtered(backend, options):
+    return lambda: Fxtrec(backend, f"{DISK}/{backend}.fxt", asleep=True, buffer=BUFFER, more=options)
+
+
+# Tracers that are measured in the path of the events alone.
 TRACERS = {
     "fxtrec-kmod": lambda: Fxtrec("kmod", DISK + "/kmod.fxt", asleep=True, buffer=BUFFER),
     "fxtrec-kmod-mono": lambda: Fxtrec("kmod", DISK + "/mono.fxt", "mono", True, BUFFER),
     "fxtrec-bpf": lambda: Fxtrec("bpf", DISK + "/bpf.fxt", asleep=True, buffer=BUFFER),
+    "fxtrec-kmod-no-reasons": filtered("kmod", ["--no-reasons"]),
+    "fxtrec-bpf-no-reasons": filtered("bpf", ["--no-reasons"]),
     "fxtrec-kmod+reader": lambda: Fxtrec("kmod", DISK + "/kmod.fxt"),
     "fxtrec-kmod-mono+reader": lambda: Fxtrec("kmod", DISK + "/mono.fxt", "mono"),
     "fxtrec-bpf+reader": lambda: Fxtrec("bpf", DISK + "/bpf.fxt"),
@@ -37,10 +43,6 @@ TRACERS = {
 FILTERS = {"kept": ["--comm=*"], "left-out": ["--comm=nobody"], "kept-cpu": ["-C", "0"]}
 TRIGGERS = {"none": [], "latency": ["--trigger=latency>1h"], "dsleep": ["--trigger=dsleep>1h"],
             "both": ["--trigger=latency>1h", "--trigger=dsleep>1h"]}
-
-
-def filtered(backend, options):
-    return lambda: Fxtrec(backend, f"{DISK}/{backend}.fxt", asleep=True, buffer=BUFFER, more=options)
 
 
 def watched(backend, options):
