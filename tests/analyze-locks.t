@@ -34,8 +34,8 @@ class Trace:
     def sleep(self, at, tid, why, letter=None):
         self.step(at, lambda f, c, ns: f.switch(ns, c, tid, 120, S, 0, 120, letter, why=why))
 
-    def wake(self, at, waker, tid):
-        self.step(at, lambda f, c, ns: f.wakeup(ns, self.tids.index(tid), tid, 120, waker=waker))
+    def wake(self, at, waker, tid, context=None):
+        self.step(at, lambda f, c, ns: f.wakeup(ns, self.tids.index(tid), tid, 120, waker=waker, context=context))
         self.steps[-1] = (*self.steps[-1], waker)
 
     def write(self, path):
@@ -90,7 +90,7 @@ def holder(folder):
     t.sleep(5, X, lock(1, H))
     t.sleep(10, H, reason(FSYNC, "file", 77, device=8 << 20 | 1))
     t.run(20, K)
-    t.wake(30, K, H)
+    t.wake(30, K, H, "hardirq")
     t.run(32, H)
     t.wake(40, H, W)
     t.run(41, W)
@@ -108,6 +108,8 @@ def holder(folder):
     tap.ok({tid: sum(of.values()) for tid, of in found.items()} == {H: 2, W: 1, X: 1}, "waits for a CPU alone", found)
     found = blame(path, "--time=0.000010,0.000020")
     tap.ok(found.get(W) == {slept: 10} and found.get(X) == {slept: 10}, "in a range of time", found)
+    text = tap.run([tap.FXTREC, "path", "-t", str(H), path]).stdout
+    tap.ok("fsync of file 8:1 inode 77" in text, "path names the reasons of sleeps", text)
 
 
 def chain(folder):

@@ -10,7 +10,7 @@
  *   FXT_REGS_ARG(regs, compat, i)	argument i of the call
  *   FXT_TASK_COMPAT(task)		whether the call is of the 32-bit ABI
  *   FXT_TASK_FILE(task, fd)		address of a descriptor's open file; 0: none
- *   FXT_FILE_AT(address)			the file, whose members can be read
+ *   FXT_FILE_AT(address)			the file at such an address
  *   FXT_GET(pointer, member)		member of a kernel structure
  *   FXT_FILE_FAMILY(file)		address family of a socket's file
  *   FXT_FILE_NAME(file)		first eight bytes of the name of the file's directory entry

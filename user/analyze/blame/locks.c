@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "analyze/blame/locks.h"
+#include "analyze/machine/sleep.h"
 #include "analyze/machine/phase.h"
-
-#define TEXT_BYTES	(FXT_TASK_NAME_BYTES + FXT_WAIT_OBJECT_BYTES + FXT_SYSCALL_ROOM + 64u)
 
 /* Odd factors that spread the parts of a lock's key. */
 #define OBJECT_FACTOR	0x9e3779b97f4a7c15ULL
@@ -22,37 +21,21 @@ static __u32 number_of(struct fxt_blame *b, enum fxt_culprit_kind kind, const ch
 	return kept ? fxt_suspects_named(b->suspects, b->m->spill, kind, kept) : 0;
 }
 
-/* Writes "fsync of file 8:1 inode 12", or "end of worker:123". */
-static const char *sleep_write(struct fxt_blame *b, char *text, size_t room, const struct fxt_task *task)
-{
-	const struct fxt_sleep_reason *reason = &task->reason;
-	const struct fxt_task *joined = reason->bits & FXT_REASON_JOIN ? fxt_tasks_get(&b->m->tasks, reason->holder) : NULL;
-	char call[FXT_SYSCALL_ROOM], object[FXT_WAIT_OBJECT_BYTES];
-	const char *name = fxt_wait_call(&b->m->calls, reason, call);
-
-	fxt_wait_object(object, reason);
-	if (joined)
-		snprintf(text, room, "end of %s:%llu", joined->name, joined->tid);
-	else
-		snprintf(text, room, "%s%s%s", *name ? name : "unknown call", *object ? " of " : "", object);
-	return text;
-}
-
 __u32 fxt_blame_sleep_number(struct fxt_blame *b, const struct fxt_task *task)
 {
-	char text[TEXT_BYTES];
+	char text[FXT_SLEEP_TEXT_BYTES];
 
-	return number_of(b, fxt_culprit_of_wait(task->wait), sleep_write(b, text, sizeof(text), task));
+	return number_of(b, fxt_culprit_of_wait(task->wait), fxt_sleep_write(b->m, text, sizeof(text), task));
 }
 
 /* Returns the number of a holder's phase as a suspect; 0: -ENOMEM. */
 static __u32 phase_number(struct fxt_blame *b, const struct fxt_task *holder, enum fxt_phase phase)
 {
-	char text[2 * TEXT_BYTES], sleep[TEXT_BYTES];
+	char text[2 * FXT_SLEEP_TEXT_BYTES], sleep[FXT_SLEEP_TEXT_BYTES];
 
 	snprintf(text, sizeof(text), "held by %s:%llu: %s%s", holder->name, holder->tid,
 		 phase == FXT_PHASE_RUN ? "it ran" : fxt_phase_waits(phase) ? "it waited for a CPU" : "it slept in ",
-		 fxt_phase_sleeps(phase) ? sleep_write(b, sleep, sizeof(sleep), holder) : "");
+		 fxt_phase_sleeps(phase) ? fxt_sleep_write(b->m, sleep, sizeof(sleep), holder) : "");
 	return number_of(b, FXT_CULPRIT_LOCK, text);
 }
 

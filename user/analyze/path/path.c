@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/machine/phase.h"
+#include "analyze/machine/sleep.h"
 #include "analyze/path/steps.h"
 #include "model/complete.h"
 
@@ -239,6 +240,23 @@ static int known_put(struct fxt_path *p, struct fxt_path_trail *trail, const str
 	return err;
 }
 
+/* Returns the reason of a sleep in words; NULL: none is recorded. */
+static const char *why(struct fxt_path *p, struct fxt_path_trail *trail, const struct fxt_task *task)
+{
+	char text[FXT_SLEEP_TEXT_BYTES];
+	struct fxt_text t = { .bytes = text };
+
+	if (!task->reason.bits)
+		return NULL;
+	/* Most threads sleep for one reason again and again. */
+	if (trail->why && !memcmp(&trail->reason, &task->reason, sizeof(task->reason)))
+		return trail->why;
+	fxt_sleep_write(p->m, text, sizeof(text), task);
+	t.length = strlen(text);
+	trail->reason = task->reason;
+	return trail->why = fxt_tasks_text(&p->m->tasks, &t);
+}
+
 static int interval(void *state, const struct fxt_interval *i)
 {
 	struct fxt_path *p = state;
@@ -257,8 +275,8 @@ static int interval(void *state, const struct fxt_interval *i)
 		/* The doubt may start before a move. */
 		if (step.from > step.to)
 			step.from = step.to;
-	} else if (i->phase == FXT_PHASE_SLEEP || i->phase == FXT_PHASE_BLOCKED || i->phase == FXT_PHASE_STOPPED) {
-		step.function = i->task->function;
+	} else if (fxt_phase_sleeps(i->phase)) {
+		step.function = i->task->function ? i->task->function : why(p, trail, i->task);
 		if (i->ended)
 			wake_set(p, &step, i->task, i->end);
 	}

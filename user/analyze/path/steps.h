@@ -27,7 +27,7 @@ struct fxt_path_step {
 		};
 		struct {		/* SLEEP, UNKNOWN and similar: ended by a waker; DEAD: by the thread's
 					 * creator, or the thread that called exec */
-			const char *function;	/* kernel function that the thread slept in, if known */
+			const char *function;	/* kernel function that the thread slept in, or the reason, if known */
 			struct fxt_task *waker;	/* NULL: not known */
 			__u64 waker_step;	/* last step of the waker then */
 			__u64 waker_since;	/* ns, start of the waker's or the interrupt's run */
@@ -58,6 +58,8 @@ struct fxt_path_trail {
 	__u64 since, left;		/* ns; since ~0: no such part */
 	struct fxt_path_step part;
 	__u64 throttled_to;		/* ns, end of the throttling in this wait; 0: none */
+	struct fxt_sleep_reason reason;	/* reason of the last sleep that had one, in words */
+	const char *why;
 	struct fxt_open_slices open;	/* open durations of the thread */
 	struct fxt_path_trail *next;	/* list of all trails */
 };

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Writes the reason of a thread's sleep in words. */
+#include <stdio.h>
+
+#include "analyze/machine/sleep.h"
+
+const char *fxt_sleep_write(const struct fxt_machine *m, char *text, size_t room, const struct fxt_task *task)
+{
+	const struct fxt_sleep_reason *reason = &task->reason;
+	const struct fxt_task *joined = reason->bits & FXT_REASON_JOIN ? fxt_tasks_get(&m->tasks, reason->holder) : NULL;
+	char call[FXT_SYSCALL_ROOM], object[FXT_WAIT_OBJECT_BYTES];
+	const char *name = fxt_wait_call(&m->calls, reason, call);
+
+	fxt_wait_object(object, reason);
+	if (joined)
+		snprintf(text, room, "end of %s:%llu", joined->name, joined->tid);
+	else
+		snprintf(text, room, "%s%s%s", *name ? name : "unknown call", *object ? " of " : "", object);
+	return text;
+}
