@@ -1063,6 +1063,7 @@ def reasons(b, folder):
     ok(all(name in legend for _, name, *_ in SLEEPS), "the legend has the classes", legend)
     reason_of(b, page, worker, keeper, expected)
     reason_sums(b, page, worker, expected)
+    locks(b, page, worker, expected)
     for theme in "light", "dark":
         b.theme(theme)
         b.wait("return document.documentElement.dataset.theme === arguments[0]", theme)
@@ -1084,6 +1085,20 @@ def reason_of(b, page, worker, keeper, expected):
     page.get(f"fxtrecPage.select({worker}, {expected[8][0] + 10})")
     facts = b.wait(FACTS)
     ok(facts.get("Waits for") == "not known" and "Call" not in facts, "a sleep without a reason says so", facts)
+
+
+def locks(b, page, worker, expected):
+    """The card of locks, and its link to the longest wait."""
+    begin, end = expected[0][:2]
+    page.open()
+    card = b.script("return [...document.querySelectorAll('#locks tbody tr')].map((row) => [...row.cells].map((cell) => cell.dataset.ns || cell.textContent))")
+    found_ = json.loads(run([FXTREC, "report", "--by=lock", "--json", page.path]).stdout)["locks"]
+    ok(len(found_) == 1 and [row[:4] for row in card] == [["futex 0x40 of worker", str(of["count"]), str(of["ns"]), str(of["longest_ns"])] for of in found_] and
+       "keeper:11 100.0 %" in card[0][7], "the card of locks is report --by=lock's", card)
+    b.script("document.querySelector('#locks a').click()")
+    got = b.wait(f"const s = fxtrecPage.selected(); return s && s.from === {begin} && s")
+    ok((got["key"], got["to"]) == (worker, end) and (found_[0]["longest_key"], found_[0]["longest_tid"]) == (worker, 10),
+       "the longest wait's link selects it", (got, found_))
 
 
 def reason_sums(b, page, worker, expected):

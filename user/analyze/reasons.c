@@ -124,6 +124,7 @@ static int sleep_add(struct fxt_reasons *r, struct fxt_reason_sum *sum, struct f
 	if (known > sum->longest) {
 		sum->longest = known;
 		sum->longest_at = i->from;
+		sum->longest_of = i->task;
 	}
 	return err || !holder ? err : fxt_wakers_add(&sum->holders, r->m->spill, holder, FXT_CONTEXT_TASK, known);
 }

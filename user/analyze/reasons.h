@@ -28,6 +28,7 @@ struct fxt_reason_sum {
 	struct fxt_sleep_reason reason;	/* reason of one of the sleeps */
 	__u64 count, ns, longest;
 	__u64 longest_at;		/* ns, start of the longest sleep */
+	const struct fxt_task *longest_of;	/* thread of the longest sleep */
 	struct fxt_histogram waits;	/* ns of sleeps that ended in the window */
 	struct fxt_wakers holders;	/* ns of the sleeps by the holder at their start, as far as it is known */
 	__u64 waiters, waiters_max;	/* threads that sleep at once, selected or not */

@@ -6,6 +6,7 @@
 #include "page/matters.h"
 #include "page/stacks.h"
 #include "show/blame.h"
+#include "show/reasons.h"
 #include "show/report.h"
 
 int fxt_page_matters_init(struct fxt_page_matters *p, struct fxt_machine *m, const struct fxt_selection *selection)
@@ -19,6 +20,7 @@ int fxt_page_matters_init(struct fxt_page_matters *p, struct fxt_machine *m, con
 	fxt_blame_init(&p->blame, m, &p->suspects, fxt_selection_tids(selection));
 	fxt_waits_worst(&p->waits, &p->blame, selection, p->worst, FXT_WAITS_WORST);
 	fxt_flame_init(&p->flame, m, selection);
+	fxt_reasons_init(&p->locks, m, selection, FXT_BY_LOCK);
 	fxt_page_heat_init(&p->heat, m, selection);
 	return err;
 }
@@ -26,6 +28,7 @@ int fxt_page_matters_init(struct fxt_page_matters *p, struct fxt_machine *m, con
 void fxt_page_matters_uninit(struct fxt_page_matters *p)
 {
 	fxt_page_heat_uninit(&p->heat);
+	fxt_reasons_uninit(&p->locks);
 	fxt_flame_uninit(&p->flame);
 	fxt_blame_uninit(&p->blame);
 	fxt_suspects_uninit(&p->suspects, p->m->spill);
@@ -192,6 +195,23 @@ static int groupings_write(struct fxt_page *page, struct fxt_page_matters *p)
 	return err ? err : blame_write(page, p, FXT_BY_THREAD);
 }
 
+/* Writes the locks that threads waited for longest. */
+static int locks_write(struct fxt_page *page, struct fxt_page_matters *p)
+{
+	struct fxt_reason_rows rows;
+	const struct fxt_reasons_view view = {
+		.origins = p->origins, .rows = &rows, .by = FXT_BY_LOCK, .top = FXT_PAGE_LOCKS,
+	};
+	int err = fxt_reason_rows_init(&rows, &p->locks, 1);
+
+	if (!err && fxt_page_json_open(page, "locks"))
+		err = fxt_reasons_json(page->json, &view);
+	if (!err || page->json)
+		err = fxt_page_json_close(page) ? page->err : err;
+	fxt_reason_rows_uninit(&rows);
+	return err;
+}
+
 int fxt_page_matters_write(struct fxt_page *page, struct fxt_page_matters *p)
 {
 	int err = facts_write(page, p);
@@ -200,6 +220,8 @@ int fxt_page_matters_write(struct fxt_page *page, struct fxt_page_matters *p)
 		err = groupings_write(page, p);
 	if (!err)
 		err = fxt_page_heat_write(page, &p->heat);
+	if (!err && p->m->reasons)
+		err = locks_write(page, p);
 	if (!err && p->m->stacks)
 		err = fxt_page_stacks_write(page, &p->flame, p->origins);
 	return err;

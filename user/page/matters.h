@@ -8,6 +8,7 @@
 #include "analyze/flame.h"
 #include "analyze/loads.h"
 #include "analyze/machine/origin.h"
+#include "analyze/reasons.h"
 #include "analyze/blame/waits.h"
 #include "page/heat.h"
 #include "page/page.h"
@@ -17,6 +18,7 @@
 #define FXT_PAGE_VICTIMS	100u	/* threads that waited most */
 #define FXT_PAGE_GROUP_VICTIMS	40u	/* groups that waited most */
 #define FXT_PAGE_CULPRITS	8u	/* culprits of each thread or group */
+#define FXT_PAGE_LOCKS		100u	/* locks that threads waited for longest */
 
 struct fxt_page_matters {
 	struct fxt_machine *m;
@@ -30,6 +32,7 @@ struct fxt_page_matters {
 	struct fxt_waits waits;
 	struct fxt_wait worst[FXT_WAITS_WORST];
 	struct fxt_flame flame;
+	struct fxt_reasons locks;
 	struct fxt_page_heat heat;
 };
 

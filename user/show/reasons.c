@@ -196,10 +196,16 @@ static int row_csv(void *arg, const struct reason_text *row)
 	return 0;
 }
 
+struct reasons_json {
+	struct fxt_json_writer writer;
+	FILE *out;
+};
+
 static int row_json(void *arg, const struct reason_text *row)
 {
 	const struct fxt_reason_sum *s = row->sum;
-	struct fxt_json_writer *w = arg;
+	struct reasons_json *json = arg;
+	struct fxt_json_writer *w = &json->writer;
 	unsigned int i;
 
 	fxt_json_open(w, '{');
@@ -217,6 +223,8 @@ static int row_json(void *arg, const struct reason_text *row)
 	fxt_json_put_number(w, "ns", s->ns);
 	fxt_json_put_number(w, "longest_ns", s->longest);
 	fxt_json_put_number(w, "longest_at_ns", s->longest_at);
+	fxt_json_put_number(w, "longest_key", s->longest_of->key);
+	fxt_json_put_number(w, "longest_tid", s->longest_of->tid);
 	fxt_json_put_number(w, "p50_ns", row->p50);
 	fxt_json_put_number(w, "p99_ns", row->p99);
 	fxt_json_put_number(w, "waiters_max", s->waiters_max);
@@ -234,22 +242,23 @@ static int row_json(void *arg, const struct reason_text *row)
 	}
 	fxt_json_close(w, ']');
 	fxt_json_close(w, '}');
-	return w->text.length > FLUSH_BYTES ? fxt_json_print(w, stdout) : 0;
+	return w->text.length > FLUSH_BYTES ? fxt_json_print(w, json->out) : 0;
 }
 
-static int json_put(const struct fxt_reasons_view *v)
+int fxt_reasons_json(FILE *out, const struct fxt_reasons_view *v)
 {
-	struct fxt_json_writer w = { 0 };
+	struct reasons_json json = { .out = out };
+	struct fxt_json_writer *w = &json.writer;
 	int err;
 
-	fxt_json_open(&w, '{');
-	fxt_json_put_number(&w, "version", VERSION);
-	fxt_origins_json(&w, v->origins);
-	fxt_json_key(&w, fxt_report_by_arrays[v->by]);
-	fxt_json_open(&w, '[');
-	err = rows_each(v, row_json, &w);
-	fxt_json_close(&w, ']');
-	return fxt_json_finish(&w, stdout, err);
+	fxt_json_open(w, '{');
+	fxt_json_put_number(w, "version", VERSION);
+	fxt_origins_json(w, v->origins);
+	fxt_json_key(w, fxt_report_by_arrays[v->by]);
+	fxt_json_open(w, '[');
+	err = rows_each(v, row_json, &json);
+	fxt_json_close(w, ']');
+	return fxt_json_finish(w, out, err);
 }
 
 int fxt_reasons_print(const struct fxt_reasons_view *v)
@@ -257,7 +266,7 @@ int fxt_reasons_print(const struct fxt_reasons_view *v)
 	if (!v->format)
 		return text_put(v);
 	if (!strcmp(v->format, "json"))
-		return json_put(v);
+		return fxt_reasons_json(stdout, v);
 	puts("class,call,object,process,pid,count,ns,longest_ns,longest_at_ns,p50_ns,p99_ns,waiters_max,handoffs,held_ns,"
 	     "holder,holder_tid,holder_ns,machine,object_name");
 	return rows_each(v, row_csv, stdout);

@@ -3,6 +3,8 @@
 #ifndef FXT_SHOW_REASONS_H
 #define FXT_SHOW_REASONS_H
 
+#include <stdio.h>
+
 #include "analyze/machine/origin.h"
 #include "analyze/reasons.h"
 #include "show/screen.h"
@@ -17,5 +19,8 @@ struct fxt_reasons_view {
 
 /* Prints the sums to standard output.  0 or -errno. */
 int fxt_reasons_print(const struct fxt_reasons_view *view);
+
+/* Writes the sums as JSON.  0 or -errno. */
+int fxt_reasons_json(FILE *out, const struct fxt_reasons_view *view);
 
 #endif

@@ -195,4 +195,5 @@ function showMatters(root, data) {
 	showWorst(root, data);
 	showCpus(root, data);
 	showLatency(root, data);
+	showLocks(root, data);
 }
