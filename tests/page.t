@@ -147,7 +147,7 @@ def grouped(browser, trace):
     ok(shown.default == ["process", "process"], f"{label}: 200 threads of a process are a row", shown.default)
     browser.script(ROWS_OF, "process")
     row = shown.cells("waiters")[0]
-    victim = json.loads(said("blame", "--json", "--by=process", trace))["victims"][0]
+    victim = json.loads(said("blame", "--waits=cpu", "--json", "--by=process", trace))["victims"][0]
     ok(row[0]["text"] == "w0:100" and row[3]["ns"] == str(victim["longest_ns"]), f"{label}: with its longest wait", row)
     browser.script("document.querySelector('#waiters a').click()")
     browser.wait("return fxtrecPage.selected() !== null")
@@ -221,7 +221,7 @@ class Shown:
 
     def __init__(self, browser, trace, page):
         self.browser, self.label = browser, f"{browser.kind}: {os.path.basename(trace)[:20]}"
-        self.report, self.blame = json.loads(said("report", "--json", trace)), json.loads(said("blame", "--json", trace))
+        self.report, self.blame = json.loads(said("report", "--json", trace)), json.loads(said("blame", "--waits=cpu", "--json", trace))
         browser.open(page)
         self.default = browser.script("return [...document.querySelectorAll('.kinds input[name$=-by]:checked')].map((e) => e.value)")
         browser.script(ROWS_OF, "thread")
@@ -237,7 +237,7 @@ class Shown:
         wrong = []
         for by, members in ("process", "processes"), ("comm", "comms"), ("cgroup", "cgroups"):
             self.browser.script(ROWS_OF, by)
-            victims = json.loads(said("blame", "--json", f"--by={by}", trace))["victims"][:40]
+            victims = json.loads(said("blame", "--waits=cpu", "--json", f"--by={by}", trace))["victims"][:40]
             rows = json.loads(said("report", "--json", f"--by={by}", trace))[members][:100]
             got = [(row[1]["ns"], row[3]["ns"]) for row in self.cells("waiters")]
             if got != [(str(v["wait_ns"]), str(v["longest_ns"])) for v in victims]:
