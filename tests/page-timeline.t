@@ -12,7 +12,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import browser
 import tap
-from fxtmake import (ASYNC_BEGIN, ASYNC_END, BEGIN, COMPLETE, COUNTER, END, EXCEPTION, INSTANT, LOCK, PRIVATE, File, Unsigned,
+from fxtmake import (ASYNC_BEGIN, ASYNC_END, BEGIN, COMPLETE, COUNTER, END, EXCEPTION, INSTANT, LOCK, PRIVATE, File, Unsigned, Unsigned64,
                      reason)
 from simulated import START, Machine
 from tap import FXTREC, ok, run
@@ -991,7 +991,7 @@ SLEEPS = (
     (40_000, "lock", "futex", "futex 0x40", reason(FUTEX, "futex", 0x40, flags=LOCK, operation=PRIVATE, holder=11), 11, None),
     (30_000, "pipe", "read", "pipe:[4711]", reason(READ, "pipe", 4711), 0, None),
     (30_000, "pipe", "read", "pipe:[4711]", reason(READ, "pipe", 4711), 0, None),
-    (20_000, "disk", "fsync", "file 8:1 inode 5", reason(FSYNC, "file", 5, device=0x800001), 0, "D"),
+    (20_000, "disk", "fsync", "/var/lib/db/wal (file 8:1 inode 5)", reason(FSYNC, "file", 5, device=0x800001), 0, "D"),
     (60_000, "network", "recvfrom", "inet:[77]", reason(RECVFROM, "inet", 77), 0, None),
     (10_000, "memory", "exception", "", reason(entry=EXCEPTION), 0, "D"),
     (50_000, "idle", "poll", "", reason(POLL), 0, None), (15_000, "stopped", "", "", (), 0, "T"),
@@ -1014,6 +1014,9 @@ def asleep():
         now += 1100 + ns
         f.cpu(0).switch(now, 0, 0, 120, 1, 10, 120)
     f.switch(now + 1000, 0, 10, 120, 3, 0, 120).cpu(1).switch(now + 1000, 1, 11, 120, 3, 0, 120)
+    # Names come after the sleeps.
+    f.provider(1, "fxtrec").event(INSTANT, now + 2000, 12, 12, "fxtrec", "object",
+                                  [("file", Unsigned64(5)), ("device", Unsigned(0x800001)), ("name", "/var/lib/db/wal")])
     return f.data, expected
 
 

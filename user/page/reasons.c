@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The page's reasons of sleeps, by number. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "page/reasons.h"
@@ -15,39 +16,21 @@ struct reason_key {
 	__u16 listed;	/* object and holder are known to the page */
 };
 
-struct page_reason {
+struct fxt_page_reason {
 	struct reason_key key;
+	struct fxt_sleep_reason reason;	/* of one of the sleeps */
 	__u32 number;
+	struct fxt_page_reason *next;
 };
 
-/* Puts [class, call, object, holder's key]; the object is null if it isn't listed. */
-static void reason_put(struct fxt_json_writer *json, struct fxt_machine *m, const struct reason_key *key,
-		       const struct fxt_sleep_reason *reason)
-{
-	char call[FXT_SYSCALL_ROOM], object[FXT_WAIT_OBJECT_BYTES];
-	const char *name = fxt_wait_call(&m->calls, reason, call), *class = fxt_wait_class_name(key->wait);
-	const char *what = fxt_wait_object(object, reason);
-
-	fxt_json_open(json, '[');
-	fxt_json_string(json, class, strlen(class));
-	fxt_json_string(json, name, strlen(name));
-	if (key->listed)
-		fxt_json_string(json, what, strlen(what));
-	else
-		fxt_json_null(json);
-	fxt_json_number(json, key->holder);
-	fxt_json_close(json, ']');
-}
-
-int fxt_page_reason(struct fxt_page_reasons *r, struct fxt_machine *m, const struct fxt_task *task, __u64 holder,
-		    __u32 *number)
+int fxt_page_reason(struct fxt_page_reasons *r, const struct fxt_task *task, __u64 holder, __u32 *number)
 {
 	const struct fxt_sleep_reason *reason = &task->reason;
 	struct reason_key key = {
 		.object = reason->object, .holder = holder, .device = reason->device, .kind = reason->kind,
 		.call = reason->bits & (FXT_REASON_ENTRY | FXT_REASON_CALL), .wait = task->wait, .listed = true,
 	};
-	struct page_reason *found;
+	struct fxt_page_reason *found;
 
 	*number = 0;
 	if (!reason->bits)
@@ -62,14 +45,56 @@ int fxt_page_reason(struct fxt_page_reasons *r, struct fxt_machine *m, const str
 		if (!found)
 			return -ENOMEM;
 		found->number = r->numbers.count;
-		reason_put(&r->json, m, &key, reason);
+		found->reason = *reason;
+		*(r->last ? &r->last->next : &r->first) = found;
+		r->last = found;
 	}
 	*number = found->number;
-	return r->json.text.failed ? -ENOMEM : 0;
+	return 0;
+}
+
+/* Puts "/srv/db (file 254:0 inode 12)", or the object alone if its name isn't known. */
+static void object_put(struct fxt_json_writer *json, const struct fxt_machine *m, const struct fxt_sleep_reason *reason)
+{
+	char name[FXT_WAIT_NAME_BYTES], object[FXT_WAIT_OBJECT_BYTES], text[FXT_WAIT_NAME_BYTES + FXT_WAIT_OBJECT_BYTES + 4];
+
+	fxt_wait_name(name, &m->wait_names, &m->tasks, reason);
+	fxt_wait_object(object, reason);
+	snprintf(text, sizeof(text), "%s%s%s%s", name, *name ? " (" : "", object, *name ? ")" : "");
+	fxt_json_string(json, text, strlen(text));
+}
+
+/* Puts [class, call, object, holder's key]; the object is null if it isn't listed. */
+static void reason_put(struct fxt_json_writer *json, const struct fxt_machine *m, const struct fxt_page_reason *r)
+{
+	char room[FXT_SYSCALL_ROOM];
+	const char *call = fxt_wait_call(&m->calls, &r->reason, room), *class = fxt_wait_class_name(r->key.wait);
+
+	fxt_json_open(json, '[');
+	fxt_json_string(json, class, strlen(class));
+	fxt_json_string(json, call, strlen(call));
+	if (r->key.listed)
+		object_put(json, m, &r->reason);
+	else
+		fxt_json_null(json);
+	fxt_json_number(json, r->key.holder);
+	fxt_json_close(json, ']');
+}
+
+void fxt_page_reasons_put(const struct fxt_page_reasons *r, const struct fxt_machine *m, struct fxt_json_writer *json)
+{
+	const struct fxt_page_reason *reason;
+
+	if (!r->first)
+		return;
+	fxt_json_key(json, "reasons");
+	fxt_json_open(json, '[');
+	for (reason = r->first; reason; reason = reason->next)
+		reason_put(json, m, reason);
+	fxt_json_close(json, ']');
 }
 
 void fxt_page_reasons_uninit(struct fxt_page_reasons *r)
 {
 	fxt_map_uninit(&r->numbers, NULL);
-	fxt_buffer_uninit(&r->json.text);
 }

@@ -12,16 +12,19 @@
 
 /* All zero except for memory.spill of the map is empty. */
 struct fxt_page_reasons {
-	struct fxt_map numbers;		/* by properties, in reasons.c */
-	struct fxt_json_writer json;	/* each reason as an array, in the order of the numbers */
+	struct fxt_map numbers;		/* struct fxt_page_reason by its properties */
+	struct fxt_page_reason *first, *last;	/* in the order of the numbers */
 };
 
 /*
  * Sets a sleeping thread's reason to its number, from 1; 0: it has no reason.  holder: the holder's key, or 0.  0 or
  * -ENOMEM.
  */
-int fxt_page_reason(struct fxt_page_reasons *reasons, struct fxt_machine *m, const struct fxt_task *task, __u64 holder,
-		    __u32 *number);
+int fxt_page_reason(struct fxt_page_reasons *reasons, const struct fxt_task *task, __u64 holder, __u32 *number);
+
+/* Writes all reasons as arrays, after the last record, once the names of objects are known; nothing if there is none. */
+void fxt_page_reasons_put(const struct fxt_page_reasons *reasons, const struct fxt_machine *m,
+			  struct fxt_json_writer *json);
 
 void fxt_page_reasons_uninit(struct fxt_page_reasons *reasons);
 

@@ -279,7 +279,7 @@ static int sleep_set(struct fxt_page_timeline *t, const struct fxt_interval *i, 
 	row->stack = string_of(t, task->stack, &w->stack, &w->stack_number);
 	if (i->phase == FXT_PHASE_BLOCKED && task->iowait_known)
 		row->iowait = 1 + task->iowait;
-	return fxt_page_reason(&t->reasons, t->m, task, w->holder, &row->reason);
+	return fxt_page_reason(&t->reasons, task, w->holder, &row->reason);
 }
 
 /* Puts a thread's run.  If it is all of the CPU's run, and a switch ends both, they are one row. */

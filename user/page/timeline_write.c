@@ -300,19 +300,6 @@ static void track_put(struct writing *w, struct fxt_json_writer *json, struct fx
 	fxt_json_close(json, ']');
 }
 
-/* Writes the reasons of sleeps, if there are any. */
-static void reasons_put(struct writing *w, struct fxt_json_writer *json)
-{
-	const struct fxt_buffer *reasons = &w->t->reasons.json.text;
-
-	if (!reasons->length)
-		return;
-	fxt_json_key(json, "reasons");
-	fxt_json_open(json, '[');
-	fxt_json_raw(json, reasons->bytes, reasons->length);
-	fxt_json_close(json, ']');
-}
-
 static int head_write(struct writing *w)
 {
 	struct fxt_json_writer json = { 0 };
@@ -335,7 +322,7 @@ static int head_write(struct writing *w)
 	for (i = 0; i < w->t->track_count; i++)
 		track_put(w, &json, w->tracks[i]);
 	fxt_json_close(&json, ']');
-	reasons_put(w, &json);
+	fxt_page_reasons_put(&w->t->reasons, m, &json);
 	fxt_json_close(&json, '}');
 	w->columns[HEAD_JSON] = json.text;
 	fxt_buffer_put(&w->columns[HEAD_STRINGS], w->t->strings.bytes.bytes, w->t->strings.bytes.length);

@@ -147,7 +147,7 @@ function tlLosses(column) {
 /* Returns the reasons of sleeps by their numbers; number 0 is none. */
 function tlReasons(rows) {
 	return [{ class: "unknown", call: "", object: "", holder: 0 },
-		...rows.map(([name, call, object, holder]) => ({ class: name, call: cleanName(call), object, holder }))];
+		...rows.map(([name, call, object, holder]) => ({ class: name, call: cleanName(call), object: object && cleanName(object, 300), holder }))];
 }
 
 /* Reads all data except for the blocks. */
