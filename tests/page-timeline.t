@@ -1123,6 +1123,23 @@ def reason_sums(b, page, worker, expected):
     ok(got == sums, "to the ns", (got, sums))
 
 
+def many_reasons(b, folder):
+    """Beyond the limit of reasons, a sleep keeps class and call; none has another's object."""
+    f, now, count = File().provider(1, "fxtrec").cpu(0), START, 65_535 + 500
+    f.event(INSTANT, START - 10, 0, 0, "fxtrec", "host", [("machine", "x86_64"), ("host", "a")]).switch(START, 0, 0, 120, 1, 10, 120)
+    for item in range(1, count + 1):
+        f.switch(now + 10, 0, 10, 120, 3, 0, 120, why=reason(READ, "pipe", item)).wakeup(now + 20, 0, 10, 120).switch(now + 30, 0, 0, 120, 1, 10, 120)
+        now += 30
+    page = Page(b, folder, f.switch(now + 10, 0, 10, 120, 3, 0, 120).data, "many_reasons")
+    key = b.script("return fxtrecPage.view.tracks.shown.find((t) => t.type === 'thread').thread.key")
+    got = [row[2:5] for row in page.get(f"fxtrecPage.sleeps({key})")[:count]]
+    expected = [["pipe", "read", f"pipe:[{item}]" if item <= 65_535 else None] for item in range(1, count + 1)]
+    ok(got == expected, "sleeps of more reasons than a page has keep class and call", [(a, z) for a, z in zip(got, expected) if a != z][:3])
+    page.get(f"fxtrecPage.select({key}, {30 * (count - 1) + 15})")
+    facts = b.wait(FACTS)
+    ok(facts.get("Object", "").startswith("not kept") and facts.get("Call") == "read", "and say that their object isn't kept", facts)
+
+
 def reasonless(b, folder):
     """Without reasons, nothing is said of them, and the page has no data of them."""
     page = Page(b, folder, Machine(random.Random(SEED), 2, 10, 200).trace(), "reasonless")
@@ -1188,6 +1205,7 @@ def main():
         touched(b, folder)
         deep(b, folder)
         reasons(b, folder)
+        many_reasons(b, folder)
         reasonless(b, folder)
         printed(b, page)
         ok(not b.errors(), "no error on the console", b.errors())
