@@ -12,7 +12,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import browser
 import tap
-from fxtmake import (ASYNC_BEGIN, ASYNC_END, BEGIN, COMPLETE, COUNTER, END, EXCEPTION, INSTANT, LOCK, PRIVATE, File, Unsigned, Unsigned64,
+from fxtmake import (ASYNC_BEGIN, ASYNC_END, BEGIN, COMPLETE, COUNTER, END, EXCEPTION, INSTANT, JOIN, LOCK, PRIVATE, File, Unsigned, Unsigned64,
                      reason)
 from simulated import START, Machine
 from tap import FXTREC, ok, run
@@ -996,7 +996,8 @@ SLEEPS = (
     (10_000, "memory", "exception", "", reason(entry=EXCEPTION), 0, "D"),
     (50_000, "idle", "poll", "", reason(POLL), 0, None), (15_000, "stopped", "", "", (), 0, "T"),
     (25_000, "unknown", "", "", (), 0, None),
-    (35_000, "lock", "futex", "futex 0x40", reason(FUTEX, "futex", 0x40, flags=LOCK, operation=PRIVATE, holder=11), 11, None))
+    (35_000, "lock", "futex", "futex 0x40", reason(FUTEX, "futex", 0x40, flags=LOCK, operation=PRIVATE, holder=11), 11, None),
+    (18_000, "child", "futex", "futex 0x48", reason(FUTEX, "futex", 0x48, flags=JOIN, operation=9, holder=11), 11, None))
 
 
 def asleep():
@@ -1058,6 +1059,9 @@ def reasons(b, folder):
         };""")
     page.show(0, 400_000)
     page.get("fxtrecPage.settled()")
+    page.show(*expected[-1][:2])
+    page.get("fxtrecPage.settled()")
+    ok(any(text == "child, end of keeper 11" for text, *_ in b.script("return window.drawn")), "a thread that is joined is no holder")
     fills = b.script("""const style = getComputedStyle(document.documentElement);
         return arguments[0].map(([from, to, name]) => [window.boxes.find((of) => of[0] === from && of[1] === to)[2],
             style.getPropertyValue("--" + name).trim()]);""", [row[:3] for row in expected[:6]])

@@ -305,7 +305,8 @@ class TlPainter extends TlCanvas {
 	sleep(view, from, to, phase, number, y, height) {
 		const { colors } = this, reason = view.head.reasons[number], name = tlClass(view.head, phase, number);
 		const full = phase >= TL_BLOCKED, color = full && name === "unknown" ? colors.blocked : colors[TL_CLASSES.get(name)[0]];
-		const text = reason.holder ? `${name}, held by ${tlThreadName(view.head, reason.holder)}` : reason.call ? `${name}: ${reason.call}` : name;
+		const holder = `${name === "child" ? "end of" : "held by"} ${tlThreadName(view.head, reason.holder)}`;
+		const text = reason.holder ? `${name}, ${holder}` : reason.call ? `${name}: ${reason.call}` : name;
 
 		if (!full && TL_THIN.includes(name))
 			this.box(from, to, y + height / 2 - 1.5, 3, color, "");
