@@ -91,6 +91,9 @@ def known(folder):
     tap.ok(all(title in text for title in ("fsync /var/lib/db/wal (file 254:0 inode 12) of worker", "read logger > worker (pipe:[4711])",
                                            "recvfrom 127.0.0.1:5432 > 10.0.0.1:4711 (inet:[77])", "fsync file 254:1 inode 12 of worker")),
            "so has text", text)
+    sql = "SELECT DISTINCT s.object, name FROM thread_state s LEFT JOIN object USING (object) WHERE s.object NOT NULL AND syscall <> 'poll'"
+    table = {r["object"]: r["name"] for r in json.loads(said("query", "--json", path, sql))}
+    tap.ok(table == NAMES, "a join in query has them", table)
     early = written(folder, "early.fxt", FILES + OTHERS, (), OBJECTS)
     tap.ok(names(early) == NAMES, "names that come first do the same")
     other = os.path.join(folder, "converted.fxt.zst")

@@ -44,7 +44,7 @@ struct fxt_query_table {
 
 extern const struct fxt_query_table fxt_query_sched, fxt_query_thread_state, fxt_query_wakeup,
 	fxt_query_migration, fxt_query_loss, fxt_query_slice, fxt_query_counter, fxt_query_log,
-	fxt_query_thread, fxt_query_process;
+	fxt_query_thread, fxt_query_process, fxt_query_object;
 
 /* A log record, held until the next event shows whether it has the same message. */
 struct fxt_query_message {

@@ -24,6 +24,9 @@ struct fxt_wait_name {
 	const char *name;	/* first name; NULL: none */
 	bool several;		/* there are other names */
 	struct end reads, writes;
+	enum fxt_object_kind kind;	/* kind and time of the first event */
+	__u64 ns;
+	struct fxt_wait_name *next;
 };
 
 /* Sets the key of an object.  Returns false for a kind without names. */
@@ -53,15 +56,17 @@ static bool key_of(struct object_key *key, enum fxt_object_kind kind, __u64 inod
 }
 
 /* Reads the object of an event.  Returns false for an event without any. */
-static bool object_read(struct object_key *key, const struct fxt_record *r)
+static bool object_read(struct object_key *key, enum fxt_object_kind *of, const struct fxt_record *r)
 {
 	__u64 inode, device = 0;
 	int kind;
 
 	fxt_arg_number(fxt_record_arg(r, "device"), &device);
 	for (kind = FXT_ON_NONE + 1; kind < FXT_ONS; kind++)
-		if (!fxt_arg_number(fxt_record_arg(r, fxt_object_kind_name(kind)), &inode))
+		if (!fxt_arg_number(fxt_record_arg(r, fxt_object_kind_name(kind)), &inode)) {
+			*of = kind;
 			return device <= ~0U && key_of(key, kind, inode, device);
+		}
 	return false;
 }
 
@@ -91,24 +96,38 @@ static void ends_read(struct fxt_wait_name *name, const struct fxt_record *r)
 		end_add(&name->writes, process);
 }
 
+/* Finds or adds an object; NULL: -ENOMEM, or beyond the limit. */
+static struct fxt_wait_name *name_of(struct fxt_wait_names *n, struct fxt_tasks *tasks, const struct object_key *key,
+				     enum fxt_object_kind kind, __u64 ns)
+{
+	struct fxt_wait_name *name = fxt_map_named(&n->map, key, sizeof(*key));
+
+	if (name || n->map.count >= FXT_WAIT_NAMES_MAX)
+		return name;
+	n->map.memory.spill = tasks->spill;
+	name = fxt_map_new_named(&n->map, key, sizeof(*key), sizeof(*name));
+	if (!name)
+		return NULL;
+	name->kind = kind;
+	name->ns = ns;
+	*(n->last ? &n->last->next : &n->first) = name;
+	n->last = name;
+	return name;
+}
+
 int fxt_wait_names_event(struct fxt_wait_names *n, struct fxt_tasks *tasks, const struct fxt_record *r)
 {
 	const struct fxt_arg *arg = fxt_record_arg(r, "name");
 	struct fxt_wait_name *name;
-	const char *text = NULL;
+	enum fxt_object_kind kind;
 	struct object_key key;
+	const char *text;
 
-	if (!object_read(&key, r))
+	if (!object_read(&key, &kind, r))
 		return 0;
-	name = fxt_map_named(&n->map, &key, sizeof(key));
-	if (!name) {
-		if (n->map.count >= FXT_WAIT_NAMES_MAX)
-			return 0;
-		n->map.memory.spill = tasks->spill;
-		name = fxt_map_new_named(&n->map, &key, sizeof(key), sizeof(*name));
-	}
+	name = name_of(n, tasks, &key, kind, r->ticks);
 	if (!name)
-		return -ENOMEM;
+		return n->map.count >= FXT_WAIT_NAMES_MAX ? 0 : -ENOMEM;
 	ends_read(name, r);
 	if (!arg || arg->type != FXT_ARG_STRING || !arg->string.length || name->several)
 		return 0;
@@ -166,6 +185,26 @@ const char *fxt_wait_name(char text[FXT_WAIT_NAME_BYTES], const struct fxt_wait_
 		end_write(text, at, tasks, &name->reads);
 	}
 	return text;
+}
+
+int fxt_wait_names_each(const struct fxt_wait_names *n,
+			int (*each)(void *arg, const struct fxt_sleep_reason *object, __u64 ns), void *arg)
+{
+	const struct fxt_wait_name *name;
+	int err = 0;
+
+	for (name = n->first; name && !err; name = name->next) {
+		struct fxt_sleep_reason object = {
+			.kind = name->kind, .object = name->key.inode, .device = name->key.device,
+		};
+
+		err = each(arg, &object, name->ns);
+		if (err || name->key.kind != FXT_ON_FILE)
+			continue;
+		object.kind = name->kind == FXT_ON_FILE ? FXT_ON_DIRECTORY : FXT_ON_FILE;
+		err = each(arg, &object, name->ns);
+	}
+	return err;
 }
 
 void fxt_wait_names_uninit(struct fxt_wait_names *n)

@@ -14,6 +14,7 @@
 /* All zero is empty; the memory is that of the tasks. */
 struct fxt_wait_names {
 	struct fxt_map map;	/* struct fxt_wait_name by its key */
+	struct fxt_wait_name *first, *last;	/* list in the order of the first events */
 };
 
 /* Reads an event "object".  Returns 0 or -ENOMEM. */
@@ -26,6 +27,13 @@ int fxt_wait_names_event(struct fxt_wait_names *names, struct fxt_tasks *tasks, 
 #define FXT_WAIT_NAME_BYTES	1024u
 const char *fxt_wait_name(char text[FXT_WAIT_NAME_BYTES], const struct fxt_wait_names *names,
 			  const struct fxt_tasks *tasks, const struct fxt_sleep_reason *reason);
+
+/*
+ * Calls each() with every object, as the reason of a sleep has it, and the time of its first event; with a file twice,
+ * as it may be a directory.  Returns 0, or the error of each().
+ */
+int fxt_wait_names_each(const struct fxt_wait_names *names,
+			int (*each)(void *arg, const struct fxt_sleep_reason *object, __u64 ns), void *arg);
 
 void fxt_wait_names_uninit(struct fxt_wait_names *names);
 
