@@ -290,7 +290,10 @@ static int change(void *state, const struct fxt_change *c)
 	if (!b->sleeps || !c->prev->key || !fxt_phase_sleeps(c->prev->phase) || c->prev->wait != FXT_WAIT_LOCK)
 		return 0;
 	v = fxt_blame_victim(b, c->prev);
-	return v ? fxt_blame_lock_enter(b, v, c->ns) : -ENOMEM;
+	if (!v)
+		return -ENOMEM;
+	/* A thread that was woken before it left its CPU is in the CPU's queue already. */
+	return v->waits ? 0 : fxt_blame_lock_enter(b, v, c->ns);
 }
 
 static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view __attribute__((unused)),

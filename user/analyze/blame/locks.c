@@ -8,6 +8,9 @@
 #include "analyze/machine/sleep.h"
 #include "analyze/machine/phase.h"
 
+/* Limit of locks whose holders wait for the next one. */
+#define DEPTH_MAX	64u
+
 /* Odd factors that spread the parts of a lock's key. */
 #define OBJECT_FACTOR	0x9e3779b97f4a7c15ULL
 #define PROCESS_FACTOR	0xc2b2ae3d27d4eb4fULL
@@ -39,6 +42,15 @@ static __u32 phase_number(struct fxt_blame *b, const struct fxt_task *holder, en
 	return number_of(b, FXT_CULPRIT_LOCK, text);
 }
 
+/* Returns the number of a lock without a known holder as a suspect; 0: -ENOMEM. */
+static __u32 unheld_number(struct fxt_blame *b, const struct fxt_task *waiter)
+{
+	char text[FXT_SLEEP_TEXT_BYTES], object[FXT_WAIT_OBJECT_BYTES];
+
+	snprintf(text, sizeof(text), "%s, holder unknown", fxt_wait_object(object, &waiter->reason));
+	return number_of(b, FXT_CULPRIT_LOCK, text);
+}
+
 static int run_add(struct fxt_blame *b, struct fxt_blame_lock *lock, __u64 from, __u64 to, __u32 number)
 {
 	return from < to ? fxt_blame_run_add(b, &lock->queue, &(struct fxt_blame_run){ from, to, 0, number }) : 0;
@@ -64,25 +76,25 @@ static int chain_add(struct fxt_blame *b, struct fxt_blame_lock *lock, struct fx
 static int runs_add(struct fxt_blame *b, struct fxt_blame_lock *lock, enum fxt_phase phase, __u64 to)
 {
 	struct fxt_blame_lock *other = lock->holder ? fxt_blame_lock_of(lock->holder) : NULL;
-	__u32 number = FXT_SUSPECT_UNKNOWN;
-	int err = 0;
+	__u32 number;
+	int err;
 
 	if (to <= lock->since)
 		return 0;
-	if (!lock->queue.oldest || lock->visited) {
+	if (!lock->queue.oldest) {
 		lock->since = to;
 		return 0;
 	}
 	lock->visited = true;
-	if (other && fxt_phase_sleeps(phase)) {
+	/* Holders that wait for each other sleep. */
+	if (other && !other->visited && fxt_phase_sleeps(phase) && b->lock_depth < DEPTH_MAX) {
+		b->lock_depth++;
 		err = chain_add(b, lock, other, to);
+		b->lock_depth--;
 	} else {
-		if (lock->holder && phase != FXT_PHASE_UNKNOWN && phase != FXT_PHASE_DEAD) {
-			number = phase_number(b, lock->holder->task, phase);
-			err = number ? 0 : -ENOMEM;
-		}
-		if (!err)
-			err = run_add(b, lock, lock->since, to, number);
+		number = lock->holder && phase != FXT_PHASE_UNKNOWN && phase != FXT_PHASE_DEAD ?
+			 phase_number(b, lock->holder->task, phase) : unheld_number(b, lock->queue.oldest->task);
+		err = number ? run_add(b, lock, lock->since, to, number) : -ENOMEM;
 	}
 	lock->visited = false;
 	lock->since = to;

@@ -240,13 +240,13 @@ static int known_put(struct fxt_path *p, struct fxt_path_trail *trail, const str
 	return err;
 }
 
-/* Returns the reason of a sleep in words; NULL: none is recorded. */
+/* Returns the reason of a sleep in words; NULL: none is recorded, or an idle thread is better described by its waker. */
 static const char *why(struct fxt_path *p, struct fxt_path_trail *trail, const struct fxt_task *task)
 {
 	char text[FXT_SLEEP_TEXT_BYTES];
 	struct fxt_text t = { .bytes = text };
 
-	if (!task->reason.bits)
+	if (!task->reason.bits || task->wait == FXT_WAIT_IDLE)
 		return NULL;
 	/* Most threads sleep for one reason again and again. */
 	if (trail->why && !memcmp(&trail->reason, &task->reason, sizeof(task->reason)))
