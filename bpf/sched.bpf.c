@@ -31,9 +31,25 @@ static __always_inline __u32 current_tid(void)
 	return current->pid;
 }
 
-static __noinline __u32 reason_any(__u64 *w, const struct task_struct *task)
+/* Space for the arguments of a reason. */
+struct reason_words {
+	__u64 w[FXT_REASON_WORDS_MAX];
+};
+
+/*
+ * Writes the reason of the current thread, which leaves its CPU: a global function, so that the verifier visits
+ * it once, and not for each call.
+ */
+__noinline __u32 fxt_reason_any(struct reason_words *to, __u32 state)
 {
-	return fxt_sleeper_write(w, task, 0);
+	const struct task_struct *task = bpf_get_current_task_btf();
+
+	return to ? fxt_sleeper_any(to->w, task, (enum fxt_linux_state)state) : 0;
+}
+
+static __always_inline __u32 reason_any(__u64 *w, enum fxt_linux_state state)
+{
+	return fxt_reason_any((struct reason_words *)w, state);
 }
 
 /* Has a stack frame of its own, beside those of reserve(), since the verifier limits the sum of nested frames. */
@@ -43,7 +59,10 @@ static __noinline __u32 switch_write(const __u64 *ctx, __u64 *w, __u32 cpu, __u6
 	enum fxt_linux_state state = fxt_linux_state(ctx[PREV_STATE], prev->exit_state);
 	__u32 bytes = fxt_sched_switch(w, cpu, ticks, thread_of(prev), thread_of(next), ctx[PREEMPT] & 1, state);
 
-	return fxt_reasons_recorded && !(ctx[PREEMPT] & 1) ? fxt_sleeper_add(w, bytes, prev, state) : bytes;
+	__u32 add = fxt_reasons_recorded && !(ctx[PREEMPT] & 1) ? reason_any(w + bytes / 8, state) : 0;
+
+	w[0] += add;
+	return bytes + fxt_reason_bytes(add);
 }
 
 /*
@@ -176,7 +195,7 @@ static __always_inline int record_switch(__u64 *ctx, enum fxt_slot_source slots,
 	if (fxt_reasons_recorded && ctx[PREV_STATE]) {
 		reason = fxt_sleeper_frequent(w + FXT_SCHED_SWITCH_BYTES / 8, task_of(ctx, PREV));
 		if (UNLIKELY(!reason))
-			reason = reason_any(w + FXT_SCHED_SWITCH_BYTES / 8, task_of(ctx, PREV));
+			reason = reason_any(w + FXT_SCHED_SWITCH_BYTES / 8, FXT_LINUX_S);
 	}
 	w[0] = header + reason;
 	fxt_sched_commit(p, head, FXT_SCHED_SWITCH_BYTES + fxt_reason_bytes(reason));

@@ -262,22 +262,19 @@ FXT_INLINE __u32 fxt_sleeper_frequent(__u64 *w, FXT_TASK *task)
 }
 
 /*
- * Adds the reason to a switch of that many bytes, off the hot path, if the thread goes to sleep.  Returns the
- * record's bytes.
+ * Writes the reason of a sleep in a state, off the hot path, as fxt_sleeper_write() does.  Returns 0 for a state
+ * that is no sleep.
  */
-FXT_INLINE __u32 fxt_sleeper_add(__u64 *w, __u32 bytes, FXT_TASK *task, enum fxt_linux_state state)
+FXT_INLINE __u32 fxt_sleeper_any(__u64 *w, FXT_TASK *task, enum fxt_linux_state state)
 {
 	unsigned long blocker = state == FXT_LINUX_D ? FXT_TASK_BLOCKER(task) : 0;
 	__u32 add;
 
 	if (state == FXT_LINUX_R || state == FXT_LINUX_Z || state == FXT_LINUX_X)
-		return bytes;
-	add = fxt_sleeper_write(w + bytes / 8, task, FXT_TASK_IOWAIT(task) ? FXT_REASON_IOWAIT : 0);
+		return 0;
+	add = fxt_sleeper_write(w, task, FXT_TASK_IOWAIT(task) ? FXT_REASON_IOWAIT : 0);
 	/* The lock is closer to the cause than the call's object. */
-	if (blocker)
-		add = fxt_sleeper_lock(w + bytes / 8, w[bytes / 8] >> 32, blocker);
-	w[0] += add;
-	return bytes + fxt_reason_bytes(add);
+	return blocker ? fxt_sleeper_lock(w, w[0] >> 32, blocker) : add;
 }
 
 #endif
