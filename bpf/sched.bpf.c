@@ -58,11 +58,11 @@ static __noinline __u32 switch_write(const __u64 *ctx, __u64 *w, __u32 cpu, __u6
 	const struct task_struct *prev = task_of(ctx, PREV), *next = task_of(ctx, NEXT);
 	enum fxt_linux_state state = fxt_linux_state(ctx[PREV_STATE], prev->exit_state);
 	__u32 bytes = fxt_sched_switch(w, cpu, ticks, thread_of(prev), thread_of(next), ctx[PREEMPT] & 1, state);
-
 	__u32 add = fxt_reasons_recorded && !(ctx[PREEMPT] & 1) ? reason_any(w + bytes / 8, state) : 0;
 
 	w[0] += add;
-	return bytes + fxt_reason_bytes(add);
+	/* The verifier doesn't know that a reason has 32 bytes at most. */
+	return bytes + (fxt_reason_bytes(add) & 63);
 }
 
 /*
