@@ -13,58 +13,49 @@ import tap
 from fxtmake import File, INSTANT, LOCK, PRIVATE, reason
 
 START = 10 ** 12
-FUTEX, FSYNC, READ, CONNECT = 202, 74, 0, 42
+FUTEX, FSYNC, READ, CONNECT, NANOSLEEP = 202, 74, 0, 42, 230
 H, W, X, K = 11, 12, 13, 14
 R, S = 1, 3
 
 
 class Trace:
-    """Threads of one process, each on a CPU of its own; times in us.  Steps are sorted before they are written."""
+    """
+    Threads of one process, each on a CPU of its own, where it runs from the start on if it is in running; times in us.
+    Steps are sorted before they are written.
+    """
 
-    def __init__(self, tids=(H, W, X, K)):
-        self.tids, self.steps, self.n = tids, [], 0
+    def __init__(self, running=(), tids=(H, W, X, K)):
+        self.tids, self.steps = tids, []
+        for tid in running:
+            self.run(0, tid)
 
-    def step(self, at, call):
-        self.steps.append((at, self.n, call))
-        self.n += 1
+    def step(self, at, tid, call):
+        """A step on the CPU of a thread."""
+        self.steps.append((at, len(self.steps), tid, call))
 
     def run(self, at, tid):
-        self.step(at, lambda f, c, ns: f.switch(ns, c, 0, 120, R, tid, 120))
+        self.step(at, tid, lambda f, c, ns: f.switch(ns, c, 0, 120, R, tid, 120))
 
     def sleep(self, at, tid, why, letter=None):
-        self.step(at, lambda f, c, ns: f.switch(ns, c, tid, 120, S, 0, 120, letter, why=why))
+        self.step(at, tid, lambda f, c, ns: f.switch(ns, c, tid, 120, S, 0, 120, letter, why=why))
 
     def wake(self, at, waker, tid, context=None, on_cpu=False):
-        self.step(at, lambda f, c, ns: f.wakeup(ns, self.tids.index(tid), tid, 120, waker=waker, context=context, on_cpu=on_cpu))
-        self.steps[-1] = (*self.steps[-1], waker)
+        self.step(at, waker, lambda f, c, ns: f.wakeup(ns, self.tids.index(tid), tid, 120, waker=waker, context=context, on_cpu=on_cpu))
 
-    def write(self, path):
+    def end(self, at):
+        """All threads wait for a time."""
+        for tid in self.tids:
+            self.sleep(at, tid, reason(NANOSLEEP))
+
+    def write(self, folder, name):
         f = File().provider(1, "fxtrec").clock(START - 10, 10 ** 18 + START, START, START)
         f.event(INSTANT, START - 10, 0, 0, "fxtrec", "host", [("machine", "x86_64"), ("host", "a")])
         for tid in self.tids:
             f.named(self.tids[0], tid, f"t{tid}", START - 100, leader=tid == self.tids[0])
-        for at, n, call, *waker in sorted(self.steps, key=lambda s: s[:2]):
-            cpu = self.tids.index(waker[0] if waker else self.owner[n])
+        for at, _, tid, call in sorted(self.steps, key=lambda s: s[:2]):
+            cpu = self.tids.index(tid)
             call(f.cpu(cpu), cpu, START + 1000 * at)
-        with open(path, "wb") as out:
-            out.write(f.data)
-        return path
-
-
-class Steps(Trace):
-    """The same, with the thread of each step that is no wakeup."""
-
-    def __init__(self, *arguments):
-        super().__init__(*arguments)
-        self.owner = {}
-
-    def run(self, at, tid):
-        self.owner[self.n] = tid
-        super().run(at, tid)
-
-    def sleep(self, at, tid, why, letter=None):
-        self.owner[self.n] = tid
-        super().sleep(at, tid, why, letter)
+        return f.write(folder, name)
 
 
 def lock(item, holder=0):
@@ -83,9 +74,7 @@ def held(tid, how):
 
 def holder(folder):
     """The holder runs, sleeps, waits for a CPU and passes the lock on; the next holder passes it on, too."""
-    t = Steps()
-    for tid in (H, W, X):
-        t.run(0, tid)
+    t = Trace(running=(H, W, X))
     t.sleep(4, W, lock(1, H))
     t.sleep(5, X, lock(1, H))
     t.sleep(10, H, reason(FSYNC, "file", 77, device=8 << 20 | 1))
@@ -96,9 +85,8 @@ def holder(folder):
     t.run(41, W)
     t.wake(60, W, X)
     t.run(61, X)
-    for tid in (H, W, X, K):
-        t.sleep(70, tid, reason(230))
-    path = t.write(os.path.join(folder, "holder.fxt"))
+    t.end(70)
+    path = t.write(folder, "holder.fxt")
     found, slept = blame(path), held(H, "slept in fsync of file 8:1 inode 77")
     tap.ok(found.get(W) == {held(H, "ran"): 14, slept: 20, held(H, "waited for a CPU"): 2, "idle": 1}, "by the holder's phases", found)
     tap.ok(found.get(X) == {held(H, "ran"): 13, slept: 20, held(H, "waited for a CPU"): 2, held(W, "ran"): 19,
@@ -114,9 +102,7 @@ def holder(folder):
 
 def chain(folder):
     """A holder that waits for another lock: its waiters wait for the holder of that lock."""
-    t = Steps()
-    for tid in (H, W, X):
-        t.run(0, tid)
+    t = Trace(running=(H, W, X))
     t.sleep(2, W, lock(1, H))
     t.sleep(10, H, lock(2, X))
     t.sleep(15, X, reason(CONNECT, "inet", 5))
@@ -127,20 +113,32 @@ def chain(folder):
     t.run(40, H)
     t.wake(50, H, W)
     t.run(50, W)
-    for tid in (H, W, X, K):
-        t.sleep(60, tid, reason(230))
-    found = blame(t.write(os.path.join(folder, "chain.fxt")))
+    t.end(60)
+    found = blame(t.write(folder, "chain.fxt"))
     slept = held(X, "slept in connect of inet:[5]")
     tap.ok(found.get(W) == {held(H, "ran"): 18, held(X, "ran"): 10, slept: 20}, "through a chain of holders", found)
     tap.ok(found.get(H) == {held(X, "ran"): 10, slept: 20}, "as the holder itself waits", found)
 
 
+def interrupted(folder):
+    """A waiter that an interrupt wakes on the holder's CPU doesn't get the lock."""
+    t = Trace(running=(H, W, X, K))
+    t.sleep(4, W, lock(1, H))
+    t.sleep(5, X, lock(1, H))
+    t.wake(20, H, W, "hardirq")
+    t.run(20, W)
+    t.wake(30, H, X)
+    t.run(30, X)
+    t.end(60)
+    found = blame(t.write(folder, "interrupted.fxt"))
+    tap.ok(found.get(X) == {held(H, "ran"): 25}, "an interrupt during the holder's run hands no lock over", found)
+
+
 def wrong(folder):
     """Holders that can't be: a cycle, itself, a thread of another process, nobody; and other sleeps."""
     waker = 15
-    t = Steps((H, W, X, K, waker))
-    for tid in t.tids:
-        t.run(0, tid)
+    tids = H, W, X, K, waker
+    t = Trace(tids, tids)
     t.sleep(1, H, lock(1, W))
     t.sleep(2, W, lock(2, H))
     t.sleep(3, X, lock(3, X))
@@ -149,8 +147,8 @@ def wrong(folder):
         t.wake(at, waker, tid)
         t.run(at, tid)
         t.sleep(at + 1, tid, reason(READ, "pipe", 6))
-    t.sleep(40, waker, reason(230))
-    found = blame(t.write(os.path.join(folder, "wrong.fxt")))
+    t.sleep(40, waker, reason(NANOSLEEP))
+    found = blame(t.write(folder, "wrong.fxt"))
     tap.ok([sum(ns for name, ns in found.get(tid, {}).items() if name != "read of pipe:[6]") for tid in (H, W, X, K)] ==
            [19, 19, 19, 19], "a cycle, and holders that can't be, end", found)
     tap.ok(found.get(X, {}).get("futex 0x3, holder unknown") == 19 and found.get(K, {}).get("futex 0x4, holder unknown") == 19,
@@ -160,10 +158,8 @@ def wrong(folder):
 def sums(folder):
     """Random locks and holders: the parts of each victim's waits are the waits of the class in report."""
     rng, tids = random.Random(5), list(range(100, 140))
-    t, now = Steps(tids), 0
+    t, now = Trace(tids, tids), 0
     awake = set(tids)
-    for tid in tids:
-        t.run(0, tid)
     for _ in range(4000):
         now += rng.randrange(1, 5)
         tid = rng.choice(tids)
@@ -182,7 +178,7 @@ def sums(folder):
             t.wake(now, rng.choice(sorted(awake)), tid)
             t.run(now, tid)
             awake.add(tid)
-    path = t.write(os.path.join(folder, "sums.fxt"))
+    path = t.write(folder, "sums.fxt")
     found = blame(path)
     tap.ok(not any("unknown" in of for of in found.values()), "all of it is known", found)
     rows = json.loads(tap.run([tap.FXTREC, "report", "--json", path]).stdout)["threads"]
@@ -194,6 +190,7 @@ def sums(folder):
 with tempfile.TemporaryDirectory() as folder:
     holder(folder)
     chain(folder)
+    interrupted(folder)
     wrong(folder)
     sums(folder)
 tap.done()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Puts FXT together record by record, with strings inline, from the specification alone."""
+import os
 import struct
 
 IDLE = -(1 << 31)
@@ -91,6 +92,13 @@ class File:
         words = 1 + len(body) // 8
         self.data += struct.pack("<Q", header | words << 4) + body
         return self
+
+    def write(self, folder, name):
+        """Writes a file.  Returns its path."""
+        path = os.path.join(folder, name)
+        with open(path, "wb") as out:
+            out.write(self.data)
+        return path
 
     def provider(self, number, name):
         data = name.encode()

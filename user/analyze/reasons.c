@@ -15,12 +15,6 @@ struct sleep {
 	bool counted;			/* thread counts as waiting */
 };
 
-/* Returns whether threads of other processes can't wait for the same object. */
-static bool is_private(const struct fxt_sleep_reason *reason)
-{
-	return reason->kind == FXT_ON_FUTEX && reason->bits >> FXT_REASON_FUTEX_SHIFT & FXT_FUTEX_PRIVATE;
-}
-
 /* Finds or adds the sum of a thread's present sleep; NULL: -ENOMEM. */
 static struct fxt_reason_sum *sum_of(struct fxt_reasons *r, const struct fxt_task *task)
 {
@@ -35,7 +29,7 @@ static struct fxt_reason_sum *sum_of(struct fxt_reasons *r, const struct fxt_tas
 		return NULL;
 	/* The map compares all bytes. */
 	memset(&key, 0, sizeof(key));
-	key.scope = any ? NULL : is_private(reason) && task->process ? (const void *)task->process : name;
+	key.scope = any ? NULL : fxt_reason_is_private(reason) && task->process ? (const void *)task->process : name;
 	key.object = reason->object;
 	key.device = reason->device;
 	key.kind = reason->kind;
@@ -103,12 +97,10 @@ static void leave(const struct fxt_reasons *r, struct fxt_reason_sum *sum, struc
 /* Notes a wakeup by the holder, which hands the lock to the thread that it wakes. */
 static void hand_off(struct fxt_reason_sum *sum, const struct fxt_interval *i)
 {
-	const struct fxt_task *task = i->task;
-
-	if (!sum->holder || task->waker != sum->holder || task->woken_ns != i->end || task->context != FXT_CONTEXT_TASK)
+	if (!sum->holder || fxt_interval_waker(i) != sum->holder)
 		return;
 	sum->handoffs += i->counts;
-	sum->holder = task;
+	sum->holder = i->task;
 }
 
 static int sleep_add(struct fxt_reasons *r, struct fxt_reason_sum *sum, struct fxt_task *holder,

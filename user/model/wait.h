@@ -35,6 +35,12 @@ static inline enum fxt_entry fxt_reason_entry(const struct fxt_sleep_reason *rea
 	return (enum fxt_entry)((reason->bits & FXT_REASON_ENTRY) >> FXT_REASON_ENTRY_SHIFT);
 }
 
+/* Returns whether a reason is a futex that only threads of one process use. */
+static inline bool fxt_reason_is_private(const struct fxt_sleep_reason *reason)
+{
+	return reason->kind == FXT_ON_FUTEX && reason->bits >> FXT_REASON_FUTEX_SHIFT & FXT_FUTEX_PRIVATE;
+}
+
 /* Returns "read", "syscall 463", "exception" or "kernel thread"; "" without a reason. */
 const char *fxt_wait_call(const struct fxt_wait_calls *calls, const struct fxt_sleep_reason *reason,
 			  char room[FXT_SYSCALL_ROOM]);

@@ -231,6 +231,7 @@ static int lock_end(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_
 	dequeue(b, v, i->end);
 	if (!err && fxt_phase_sleeps(i->phase) && i->from < i->to)
 		err = wait_end(b, v, i);
+	fxt_blame_lock_pass(lock, v, fxt_interval_waker(i));
 	fxt_blame_lock_leave(b, lock);
 	return err;
 }
@@ -296,17 +297,6 @@ static int change(void *state, const struct fxt_change *c)
 	return v->waits ? 0 : fxt_blame_lock_enter(b, v, c->ns);
 }
 
-static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view __attribute__((unused)),
-		  __u64 ns __attribute__((unused)))
-{
-	struct fxt_blame *b = state;
-	struct fxt_victim *v = task->data[b->slot];
-
-	if (v && v->lock)
-		fxt_blame_lock_pass(b, v, task->waker);
-	return 0;
-}
-
 static int task_end(void *state, struct fxt_task *task)
 {
 	struct fxt_victim *v = task->data[((struct fxt_blame *)state)->slot];
@@ -318,7 +308,6 @@ static int task_end(void *state, struct fxt_task *task)
 
 static const struct fxt_observer_ops ops = {
 	.change = change,
-	.wakeup = wakeup,
 	.task_end = task_end,
 	.stretch = stretch,
 	.queue = queue,

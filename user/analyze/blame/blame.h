@@ -47,7 +47,6 @@ struct fxt_victim {
 		struct fxt_culprits apart;	/* sums of the runs between the waits */
 		struct fxt_victim *before, *behind;	/* neighbours in the queue's list of accounts */
 	} account;
-	struct fxt_blame_lock *lock;	/* lock of the last sleep, up to its wakeup; NULL: none */
 	struct fxt_blame_lock *held;	/* list of the locks that the thread holds and others wait for */
 	struct fxt_victim *next;	/* list of all victims */
 };

@@ -141,10 +141,9 @@ static void hold(struct fxt_blame_lock *lock, struct fxt_victim *holder)
 static __u64 key_of(const struct fxt_task *task)
 {
 	const struct fxt_sleep_reason *r = &task->reason;
-	bool private = r->kind == FXT_ON_FUTEX && r->bits >> FXT_REASON_FUTEX_SHIFT & FXT_FUTEX_PRIVATE;
 
 	return (r->object ^ (__u64)r->kind << 56) * OBJECT_FACTOR ^
-	       (private && task->process ? task->process->key * PROCESS_FACTOR : 0);
+	       (fxt_reason_is_private(r) && task->process ? task->process->key * PROCESS_FACTOR : 0);
 }
 
 /* Finds or adds the lock that a thread goes to sleep for; NULL: -ENOMEM. */
@@ -182,7 +181,6 @@ int fxt_blame_lock_enter(struct fxt_blame *b, struct fxt_victim *v, __u64 ns)
 	if (holder)
 		hold(lock, holder);
 	fxt_blame_enqueue(b, &lock->queue, v, ns);
-	v->lock = lock;
 	return err;
 }
 
@@ -196,12 +194,9 @@ void fxt_blame_lock_leave(struct fxt_blame *b, struct fxt_blame_lock *lock)
 	b->free_locks = lock;
 }
 
-void fxt_blame_lock_pass(struct fxt_blame *b, struct fxt_victim *woken, struct fxt_task *waker)
+void fxt_blame_lock_pass(struct fxt_blame_lock *lock, struct fxt_victim *woken, const struct fxt_task *waker)
 {
-	struct fxt_blame_lock *lock = woken->lock;
-
-	woken->lock = NULL;
-	if (lock && lock->queue.oldest && waker && lock->holder && lock->holder == fxt_task_data(waker, b->slot))
+	if (waker && lock->holder && lock->holder->task == waker)
 		hold(lock, woken);
 }
 

@@ -37,8 +37,8 @@ int fxt_blame_lock_flush(struct fxt_blame *blame, struct fxt_blame_lock *lock, _
 /* Frees a lock that no thread waits for any more. */
 void fxt_blame_lock_leave(struct fxt_blame *blame, struct fxt_blame_lock *lock);
 
-/* Passes the lock that a woken thread has waited for from its waker to it. */
-void fxt_blame_lock_pass(struct fxt_blame *blame, struct fxt_victim *woken, struct fxt_task *waker);
+/* Passes the lock that a woken thread has waited for to it, if its waker is the holder; NULL: not known. */
+void fxt_blame_lock_pass(struct fxt_blame_lock *lock, struct fxt_victim *woken, const struct fxt_task *waker);
 
 /* Forgets a thread that has ended as the holder of locks. */
 void fxt_blame_locks_drop(struct fxt_victim *holder);

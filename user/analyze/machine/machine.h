@@ -78,6 +78,14 @@ static inline bool fxt_interval_empty(const struct fxt_interval *i)
 	return i->from >= i->to && !i->counts && !i->left;
 }
 
+/* Returns the thread that ended a sleep by a wakeup of its own, in no interrupt; NULL: another end, or not known. */
+static inline struct fxt_task *fxt_interval_waker(const struct fxt_interval *i)
+{
+	const struct fxt_task *task = i->task;
+
+	return task->woken_ns == i->end && task->context == FXT_CONTEXT_TASK ? task->waker : NULL;
+}
+
 /* A CPU's run of a task over a time, cut to the window. */
 struct fxt_cpu_stretch {
 	struct fxt_cpu *cpu;

@@ -23,7 +23,7 @@ static bool holds(const struct fxt_machine *m, const struct fxt_task *task, cons
 {
 	const struct fxt_object *object = fxt_objects_thread(&m->tasks.objects, reason->holder);
 	const struct fxt_task *holder = fxt_tasks_get(&m->tasks, reason->holder);
-	bool shared = !(reason->bits >> FXT_REASON_FUTEX_SHIFT & FXT_FUTEX_PRIVATE) && reason->bits & FXT_REASON_LOCK;
+	bool shared = !fxt_reason_is_private(reason) && reason->bits & FXT_REASON_LOCK;
 
 	if (reason->holder == task->tid || !object || (holder && holder->phase == FXT_PHASE_DEAD))
 		return false;
