@@ -45,19 +45,11 @@ def written(folder, name, whys, objects, early=()):
         f.switch(now, 0, 0, 120, 1, WORKER, 120)
     for args in objects:
         named(f, now + 10 ** 9, *args)
-    path = os.path.join(folder, name)
-    with open(path, "wb") as out:
-        out.write(f.data)
-    return path
-
-
-def said(*arguments):
-    done = tap.run([tap.FXTREC, *arguments])
-    return done.stdout if done.returncode == 0 else done.stderr
+    return f.write(folder, name)
 
 
 def names(path, *options):
-    found = json.loads(said("report", "--by=reason", "--json", *options, path))["reasons"]
+    found = json.loads(tap.said("report", "--by=reason", "--json", *options, path))["reasons"]
     return {r["object"]: r["object_name"] for r in found if r["object"]}
 
 
@@ -84,22 +76,22 @@ def known(folder):
     tap.ok(names(path) == NAMES, "names that come after the sleeps are those of the sleeps' objects", names(path))
     cut = f"--time=@{START + 500},@{START + 35000}"
     tap.ok(names(path, cut) == {k: v for k, v in NAMES.items() if "inode" in k}, "also of a window that ends before", names(path, cut))
-    table = {r["object"]: r["object_name"] or None for r in csv.DictReader(io.StringIO(said("report", "--by=reason", "--csv", path)))}
+    table = {r["object"]: r["object_name"] or None for r in csv.DictReader(io.StringIO(tap.said("report", "--by=reason", "--csv", path)))}
     table.pop("", None)
     tap.ok(table == NAMES, "CSV has them", table)
-    text = said("report", "--by=reason", path)
+    text = tap.said("report", "--by=reason", path)
     tap.ok(all(title in text for title in ("fsync /var/lib/db/wal (file 254:0 inode 12) of worker", "read logger > worker (pipe:[4711])",
                                            "recvfrom 127.0.0.1:5432 > 10.0.0.1:4711 (inet:[77])", "fsync file 254:1 inode 12 of worker")),
            "so has text", text)
     sql = "SELECT DISTINCT s.object, name FROM thread_state s LEFT JOIN object USING (object) WHERE s.object NOT NULL AND syscall <> 'poll'"
-    table = {r["object"]: r["name"] for r in json.loads(said("query", "--json", path, sql))}
+    table = {r["object"]: r["name"] for r in json.loads(tap.said("query", "--json", path, sql))}
     tap.ok(table == NAMES, "a join in query has them", table)
     early = written(folder, "early.fxt", FILES + OTHERS, (), OBJECTS)
     tap.ok(names(early) == NAMES, "names that come first do the same")
     other = os.path.join(folder, "converted.fxt.zst")
     done = tap.run([tap.FXTREC, "convert", "-o", other, path])
     tap.ok(done.returncode == 0 and names(other) == NAMES, "a converted file has them", (done.stderr, names(other)))
-    for other in json.loads(said("report", "--by=lock", "--json", path))["locks"]:
+    for other in json.loads(tap.said("report", "--by=lock", "--json", path))["locks"]:
         tap.ok(other["object_name"] is None, "a lock has no name")
 
 
@@ -126,7 +118,7 @@ def hostile(folder):
     tap.ok(found == {"file 254:0 inode 12": None, "pipe:[4711]": None, "inet:[77]": None}, "what isn't a name is none", found)
     raw = [(*OBJECTS[0][:3], ("name", "/two\nlines\t\x1b[31m"))]
     path = written(folder, "raw.fxt", FILES[:1], raw)
-    text = said("report", "--by=reason", path)
+    text = tap.said("report", "--by=reason", path)
     tap.ok(names(path) == {"file 254:0 inode 12": raw[0][3][1]} and "\x1b" not in text and "two\nlines" not in text and "/two" in text,
            "text has no control characters of a name", text)
     wide = [(*OBJECTS[0][:3], ("name", "/" + "x" * 30000))]

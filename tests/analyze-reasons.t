@@ -49,23 +49,11 @@ class Sleeper:
 
     def end(self, folder, name):
         self.f.switch(self.now + 1000, 0, self.tid, 120, 0, 0, 120, "Z")
-        return write(folder, name, self.f)
-
-
-def write(folder, name, f):
-    path = os.path.join(folder, name)
-    with open(path, "wb") as out:
-        out.write(f.data)
-    return path
-
-
-def said(*arguments):
-    done = tap.run([tap.FXTREC, *arguments])
-    return done.stdout if done.returncode == 0 else done.stderr
+        return self.f.write(folder, name)
 
 
 def row(path, *options, tid=WORKER):
-    return next((r for r in json.loads(said("report", "--json", path, *options))["threads"] if r["tid"] == tid), {})
+    return next((r for r in json.loads(tap.said("report", "--json", path, *options))["threads"] if r["tid"] == tid), {})
 
 
 def sums(found):
@@ -99,9 +87,9 @@ def classes(folder):
     tap.ok(sums(found) == sleeper.sums and whole(found), "each class has the time of its waits, to the ns", (sums(found), sleeper.sums))
     tap.ok(found["sleep_ns"] + found["blocked_ns"] + found["stopped_ns"] == sum(sleeper.sums.values()),
            "the states of sleeps are as ever", found)
-    table = list(csv.DictReader(io.StringIO(said("report", "--csv", "-t10", path))))
+    table = list(csv.DictReader(io.StringIO(tap.said("report", "--csv", "-t10", path))))
     tap.ok({name: int(table[0][name + "_ns"]) for name in sleeper.sums} == sleeper.sums, "and so has CSV", table)
-    lines = said("report", path).splitlines()
+    lines = tap.said("report", path).splitlines()
     heads = next(line for line in lines if line.startswith("thread"))
     at = [heads.find(f" {name if name != 'stopped' else 'stop'} ms") for name in CLASSES]
     tap.ok(min(at) > 0 and "sleep ms" not in heads and "block ms" not in heads and "0.001 " in lines[-2],
@@ -109,17 +97,17 @@ def classes(folder):
     for cut, expected in ((["--time=,1.05us"], {"idle": 50}), (["--time=1.05us,1.1us"], {"idle": 50})):
         tap.ok(sums(row(path, *cut)) == expected, f"cut to {cut[0]}", row(path, *cut))
     only = Sleeper(begin()).sleep(10 ** 6, "lock", EVERY[1][2]).end(folder, "only.fxt")
-    heads = next(line for line in said("report", only).splitlines() if line.startswith("thread"))
+    heads = next(line for line in tap.said("report", only).splitlines() if line.startswith("thread"))
     tap.ok("lock ms" in heads and not any(f" {name} ms" in heads for name in CLASSES if name != "lock"),
            "text has no column of a class without a wait", heads)
-    done = [json.loads(line) for line in said("top", "--batch", "--json", "--interval=1ms", path).splitlines()]
+    done = [json.loads(line) for line in tap.said("top", "--batch", "--json", "--interval=1ms", path).splitlines()]
     total = {}
     for lap in done:
         for r in lap["threads"]:
             for name, ns in sums(r).items() if r["tid"] == WORKER else ():
                 total[name] = total.get(name, 0) + ns
     tap.ok(total == sleeper.sums, "the laps of top add up to the same", total)
-    by_comm = json.loads(said("report", "--json", "--by=comm", path))["comms"]
+    by_comm = json.loads(tap.said("report", "--json", "--by=comm", path))["comms"]
     tap.ok(any(sums(r) == sleeper.sums for r in by_comm), "a group has the sums of its threads", by_comm)
     tap.ok(sums(row(path, "--sort=lock")) == sleeper.sums, "--sort by a class")
 
@@ -128,18 +116,18 @@ def without(folder):
     """No reasons: all is as ever, and nothing is known of the classes."""
     sleeper = Sleeper(begin()).sleep(5000, "other").sleep(7000, "other", letter="D")
     path = sleeper.end(folder, "without.fxt")
-    text = said("report", path)
-    tap.ok(not any(name in row(path) for name in ADDED) and "other_ns" not in said("report", "--csv", path) and
+    text = tap.said("report", path)
+    tap.ok(not any(name in row(path) for name in ADDED) and "other_ns" not in tap.said("report", "--csv", path) and
            "sleep ms" in text and "block ms" in text and "other ms" not in text, "a trace without reasons has none of the columns", text)
-    laps = [json.loads(line) for line in said("top", "--batch", "--json", path).splitlines()]
+    laps = [json.loads(line) for line in tap.said("top", "--batch", "--json", path).splitlines()]
     tap.ok(laps and not any(name in r for lap in laps for r in lap["threads"] for name in ADDED), "in top neither", laps)
     done = tap.run([tap.FXTREC, "report", "--assert=lock < 1s", "--assert=lock.count == 0", path])
     tap.ok(done.returncode == 3 and done.stderr.count("there is nothing of it") == 2, "assertions of classes don't hold then", done.stderr)
     other = Sleeper(begin("b", 2 * 10 ** 18)).sleep(100, "lock", EVERY[1][2]).end(folder, "with.fxt")
-    both = json.loads(said("report", "--json", path, other))["threads"]
+    both = json.loads(tap.said("report", "--json", path, other))["threads"]
     tap.ok([(r["machine"], r["lock_ns"]) for r in both if r["tid"] == WORKER] == [(0, None), (1, 100)],
            "of two machines, the one without reasons has null", both)
-    table = [(r["machine"], r["lock_ns"]) for r in csv.DictReader(io.StringIO(said("report", "--csv", "-t10", path, other)))]
+    table = [(r["machine"], r["lock_ns"]) for r in csv.DictReader(io.StringIO(tap.said("report", "--csv", "-t10", path, other)))]
     tap.ok(sorted(table) == [("0", ""), ("1", "100")], "and no value in CSV", table)
 
 
@@ -149,7 +137,7 @@ def listed(folder):
     f.switch(START, 0, 0, 120, 1, WORKER, 120)
     f.wakeup(START + 500, 0, 12, 120, waker=WORKER)
     f.switch(START + 1000, 0, WORKER, 120, 3, 12, 120, why=reason(EPOLL_WAIT, "epoll", 1))
-    found = row(write(folder, "listed.fxt", f.switch(START + 2000, 0, 12, 120, 3, 0, 120, why=reason(POLL))), tid=12)
+    found = row(f.switch(START + 2000, 0, 12, 120, 3, 0, 120, why=reason(POLL)).write(folder, "listed.fxt"), tid=12)
     tap.ok(sums(found) == {"other": 500} and whole(found), "a sleep that was going on when the recording began has no class", found)
 
 
@@ -203,7 +191,7 @@ def mangled(folder):
 
 
 def rows(path, by, *options):
-    return json.loads(said("report", "--json", f"--by={by}", path, *options)).get(by + "s")
+    return json.loads(tap.said("report", "--json", f"--by={by}", path, *options)).get(by + "s")
 
 
 def figures(found):
@@ -233,7 +221,7 @@ def contended(folder):
     f.cpu(0).wakeup(START + 15000, 0, 20, 120, waker=0).switch(START + 15000, 0, 0, 120, 1, 20, 120)
     f.switch(START + 16000, 0, 20, 120, 3, 12, 120, "D", why=reason(FSYNC, "mutex", 0x99, holder=12))
     f.wakeup(START + 20000, 1, 13, 120, waker=12).cpu(1).switch(START + 20000, 1, 0, 120, 1, 13, 120)
-    path = write(folder, "locks.fxt", f.switch(START + 21000, 1, 13, 120, 3, 0, 120, why=reason(POLL)))
+    path = f.switch(START + 21000, 1, 13, 120, 3, 0, 120, why=reason(POLL)).write(folder, "locks.fxt")
     first = ("futex 0x40", "worker", 3, 12000, 7000, 2, 2, 12000, [(11, 11000), (10, 1000)])
     second = ("futex 0x40", "worker", 1, 3000, 3000, 1, 0, 0, [])
     kernel = ("mutex 0x99", None, 3, 19000, 7000, 3, 1, 19000, [(12, 19000)])
@@ -249,17 +237,17 @@ def contended(folder):
     tap.ok(calls == [("lock", "read", "mutex 0x99", 14000), ("lock", "futex", "futex 0x40", 12000), ("lock", "fsync", "mutex 0x99", 5000),
                      ("lock", "futex", "futex 0x40", 3000), ("idle", "epoll_wait", "epoll 0x1", 11900)],
            "--by=reason has a row for each call and object of a process, and waits for work last", calls)
-    whole_of = json.loads(said("report", "--json", path))["threads"]
+    whole_of = json.loads(tap.said("report", "--json", path))["threads"]
     tap.ok(sum(r["ns"] for r in found) == sum(r["sleep_ns"] + r["blocked_ns"] for r in whole_of), "the rows are all sleeps")
-    tables = [list(csv.DictReader(io.StringIO(said("report", "--csv", f"--by={by}", path)))) for by in ("lock", "reason")]
+    tables = [list(csv.DictReader(io.StringIO(tap.said("report", "--csv", f"--by={by}", path)))) for by in ("lock", "reason")]
     tap.ok([(r["object"], r["ns"], r["holder_tid"], r["holder_ns"], r["waiters_max"], r["handoffs"]) for r in tables[0]] ==
            [("mutex 0x99", "19000", "12", "19000", "3", "1"), ("futex 0x40", "12000", "11", "11000", "2", "2"),
             ("futex 0x40", "3000", "", "", "1", "0")] and len(tables[1]) == 5, "CSV has the same", tables)
-    text = said("report", "--by=lock", path)
+    text = tap.said("report", "--by=lock", path)
     tap.ok("futex 0x40 of worker" in text and "held by holder:11 92 %, worker:10 8 %" in text, "text has the holders' shares", text)
-    text = said("report", "--by=reason", "--top=2", path)
+    text = tap.said("report", "--by=reason", "--top=2", path)
     tap.ok("read mutex 0x99 of worker" in text and "fsync" not in text, "--top has the greatest rows", text)
-    text = said("report", "--by=lock", os.path.join(folder, "without.fxt"))
+    text = tap.said("report", "--by=lock", os.path.join(folder, "without.fxt"))
     tap.ok("reasons of sleeps aren't known" in text, "a trace without reasons", text)
     for wrong in "--over=1ms", "--sort=lock":
         tap.fails(["report", "--by=lock", wrong, path], 2, "--by=lock has no " + wrong.split("=", maxsplit=1)[0], f"--by=lock {wrong}")

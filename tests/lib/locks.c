@@ -325,16 +325,6 @@ static const struct {
 	{ "chain", chain }, { "cond", cond }, { "sem", sem }, { "join", join }, { "stream", stream },
 };
 
-static int wanted(int argc, char **argv, const char *name)
-{
-	int i;
-
-	for (i = 2; i < argc; i++)
-		if (!strcmp(argv[i], name))
-			return 1;
-	return argc <= 2;
-}
-
 int main(int argc, char **argv)
 {
 	unsigned int i;

@@ -73,6 +73,12 @@ def run(arguments, timeout=600, **options):
     return subprocess.run(arguments, timeout=timeout, text=True, errors="replace", **options)
 
 
+def said(*arguments):
+    """The output of a command of fxtrec, or its errors if it fails."""
+    done = run([FXTREC, *arguments])
+    return done.stdout if done.returncode == 0 else done.stderr
+
+
 def fails(arguments, status, text, name, **options):
     """The tool: one line on standard error that says text, and the exit status."""
     done = run([FXTREC] + arguments, **options)

@@ -33,6 +33,17 @@ struct waitlog {
 
 static struct waitlog *waitlog;
 
+/* Returns whether a step is to run: words after the first argument choose steps, and without any all run. */
+static inline int wanted(int argc, char **argv, const char *name)
+{
+	int i;
+
+	for (i = 2; i < argc; i++)
+		if (!strcmp(argv[i], name))
+			return 1;
+	return argc <= 2;
+}
+
 static inline long long now(void)
 {
 	struct timespec t;

@@ -457,16 +457,6 @@ static const struct {
 	{ "watch", watch }, { "disk", disk }, { "children", children }, { "sysv", sysv }, { "locks", file_locks },
 };
 
-static int wanted(int argc, char **argv, const char *name)
-{
-	int i;
-
-	for (i = 2; i < argc; i++)
-		if (!strcmp(argv[i], name))
-			return 1;
-	return argc <= 2;
-}
-
 int main(int argc, char **argv)
 {
 	int rounds = argc > 1 ? atoi(argv[1]) : 5;
