@@ -13,7 +13,7 @@ import tap
 from fxtmake import File, INSTANT, LOCK, PRIVATE, reason
 
 START = 10 ** 12
-FUTEX, FSYNC, READ, CONNECT, NANOSLEEP = 202, 74, 0, 42, 230
+FUTEX, FSYNC, READ, CONNECT, SEMOP, NANOSLEEP = 202, 74, 0, 42, 65, 230
 H, W, X, K = 11, 12, 13, 14
 R, S = 1, 3
 
@@ -146,9 +146,11 @@ def wrong(folder):
     for at, tid in (20, H), (21, W), (22, X), (23, K):
         t.wake(at, waker, tid)
         t.run(at, tid)
-        t.sleep(at + 1, tid, reason(READ, "pipe", 6))
+        t.sleep(at + 1, tid, reason(SEMOP) if tid == K else reason(READ, "pipe", 6))
     t.sleep(40, waker, reason(NANOSLEEP))
     found = blame(t.write(folder, "wrong.fxt"))
+    after = found.get(K, {}).pop("semop, holder unknown", 0)
+    tap.ok(after == 16, "a lock without an object is named by its call", found)
     tap.ok([sum(ns for name, ns in found.get(tid, {}).items() if name != "read of pipe:[6]") for tid in (H, W, X, K)] ==
            [19, 19, 19, 19], "a cycle, and holders that can't be, end", found)
     tap.ok(found.get(X, {}).get("futex 0x3, holder unknown") == 19 and found.get(K, {}).get("futex 0x4, holder unknown") == 19,

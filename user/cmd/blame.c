@@ -141,17 +141,6 @@ static enum fxt_report_by by_of(const struct blame_options *o, const struct blam
 	       FXT_BY_COMM : o->by;
 }
 
-/* Returns whether a recording has reasons of sleeps. */
-static bool reasons_any(const struct analysis *a)
-{
-	bool any = false;
-	__u32 i;
-
-	for (i = 0; i < a->machines.count; i++)
-		any = any || a->machines.of[i].m.reasons;
-	return any;
-}
-
 static int blame_print(const struct blame_options *o, const struct analysis *a, const struct blame_observers *of)
 {
 	struct fxt_matrix matrix;
@@ -161,7 +150,7 @@ static int blame_print(const struct blame_options *o, const struct analysis *a, 
 		.waits = of->waits,
 		.top = analyze_rows(&o->common),
 		.limited = analyze_limited(&o->common),
-		.sleeps = !o->cpu && reasons_any(a),
+		.sleeps = !o->cpu && fxt_origins_reasons(&a->origins),
 		.chosen = fxt_selection_tasks_any(&o->common.selection),
 	};
 	int status = analyze_failed(a, fxt_matrix_init(&matrix, of->blames, of->count, by_of(o, of), &o->common.selection,

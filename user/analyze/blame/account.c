@@ -223,8 +223,7 @@ int fxt_blame_part_keep(struct fxt_blame *b, struct fxt_blame_part **list, const
 	return 0;
 }
 
-/* Returns the first run, from a number on, that starts at ns or later. */
-static size_t run_find(const struct fxt_blame_queue *q, size_t first, __u64 ns)
+size_t fxt_blame_run_find(const struct fxt_blame_queue *q, size_t first, __u64 ns)
 {
 	size_t end = q->next, middle;
 
@@ -261,7 +260,7 @@ __u64 fxt_blame_part_found(const struct fxt_blame_part *part)
 
 	if (part->at >= part->to)
 		return 0;
-	end = run_find(q, part->first, part->to);
+	end = fxt_blame_run_find(q, part->first, part->to);
 	return runs_ns(q, part->first, end, part->at, part->to) +
 	       (q->cpu && end == q->next && since < part->to ? part->to - since : 0);
 }
@@ -275,7 +274,7 @@ void fxt_blame_part_settle(struct fxt_blame_part *part)
 {
 	const struct fxt_blame_queue *q = part->queue;
 
-	part->end = part->at < part->to ? run_find(q, part->first, part->to) : part->first;
+	part->end = part->at < part->to ? fxt_blame_run_find(q, part->first, part->to) : part->first;
 	while (part->first < part->end && fxt_blame_run_at(q, part->first)->to <= part->at)
 		part->first++;
 }

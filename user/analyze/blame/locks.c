@@ -45,9 +45,9 @@ static __u32 phase_number(struct fxt_blame *b, const struct fxt_task *holder, en
 /* Returns the number of a lock without a known holder as a suspect; 0: -ENOMEM. */
 static __u32 unheld_number(struct fxt_blame *b, const struct fxt_task *waiter)
 {
-	char text[FXT_SLEEP_TEXT_BYTES], object[FXT_WAIT_OBJECT_BYTES];
+	char text[2 * FXT_SLEEP_TEXT_BYTES], sleep[FXT_SLEEP_TEXT_BYTES];
 
-	snprintf(text, sizeof(text), "%s, holder unknown", fxt_wait_object(object, &waiter->reason));
+	snprintf(text, sizeof(text), "%s, holder unknown", fxt_sleep_write(b->m, sleep, sizeof(sleep), waiter));
 	return number_of(b, FXT_CULPRIT_LOCK, text);
 }
 
@@ -59,15 +59,16 @@ static int run_add(struct fxt_blame *b, struct fxt_blame_lock *lock, __u64 from,
 /* Adds the runs of the lock that the holder itself waits for. */
 static int chain_add(struct fxt_blame *b, struct fxt_blame_lock *lock, struct fxt_blame_lock *other, __u64 to)
 {
-	struct fxt_blame_run run;
-	size_t i, last;
+	const struct fxt_blame_queue *q = &other->queue;
 	int err = fxt_blame_lock_flush(b, other, to);
+	size_t first = lock->holder->first, i = fxt_blame_run_find(q, first, lock->since);
 
-	for (i = other->queue.first, last = other->queue.next; i < last && !err; i++) {
-		run = *fxt_blame_run_at(&other->queue, i);
-		if (run.to > lock->since && run.from < to)
-			err = run_add(b, lock, run.from > lock->since ? run.from : lock->since,
-				      run.to < to ? run.to : to, run.number);
+	/* The run before may end later. */
+	for (i -= i > first; i < q->next && !err; i++) {
+		struct fxt_blame_run run = *fxt_blame_run_at(q, i);
+
+		err = run_add(b, lock, run.from > lock->since ? run.from : lock->since, run.to < to ? run.to : to,
+			      run.number);
 	}
 	return err;
 }

@@ -117,6 +117,9 @@ __u64 fxt_blame_part_ns(const struct fxt_blame_part *part);
 /* Sets the runs of a part to those in its time, after the machine's end. */
 void fxt_blame_part_settle(struct fxt_blame_part *part);
 
+/* Returns the first run, from a number on, that starts at ns or later. */
+size_t fxt_blame_run_find(const struct fxt_blame_queue *queue, size_t first, __u64 ns);
+
 /* Adds a run that has ended.  Returns 0 or -ENOMEM. */
 int fxt_blame_run_add(struct fxt_blame *blame, struct fxt_blame_queue *queue, const struct fxt_blame_run *run);
 

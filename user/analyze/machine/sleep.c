@@ -14,6 +14,8 @@ const char *fxt_sleep_write(const struct fxt_machine *m, char *text, size_t room
 	fxt_wait_object(object, reason);
 	if (joined)
 		snprintf(text, room, "end of %s:%llu", joined->name, joined->tid);
+	else if (reason->kind == FXT_ON_FUTEX)
+		snprintf(text, room, "%s", object);
 	else
 		snprintf(text, room, "%s%s%s", *name ? name : "unknown call", *object ? " of " : "", object);
 	return text;
