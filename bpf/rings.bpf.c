@@ -19,7 +19,6 @@ const volatile __u32 fxt_data_mask;
 const volatile __u32 fxt_clock_chosen;
 const volatile __u32 fxt_slots_used;
 const volatile __u32 fxt_cgroups_recorded;
-const volatile __u32 fxt_reasons_recorded;
 const volatile struct fxtrec_reasons fxt_reasons;
 const volatile __u16 fxt_slots[FXTREC_CPUS_MAX];
 const volatile struct fxtrec_filter fxt_filter;

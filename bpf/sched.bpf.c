@@ -58,7 +58,7 @@ static __noinline __u32 switch_write(const __u64 *ctx, __u64 *w, __u32 cpu, __u6
 	const struct task_struct *prev = task_of(ctx, PREV), *next = task_of(ctx, NEXT);
 	enum fxt_linux_state state = fxt_linux_state(ctx[PREV_STATE], prev->exit_state);
 	__u32 bytes = fxt_sched_switch(w, cpu, ticks, thread_of(prev), thread_of(next), ctx[PREEMPT] & 1, state);
-	__u32 add = fxt_reasons_recorded && !(ctx[PREEMPT] & 1) ? reason_any(w + bytes / 8, state) : 0;
+	__u32 add = fxt_reasons.size && !(ctx[PREEMPT] & 1) ? reason_any(w + bytes / 8, state) : 0;
 
 	w[0] += add;
 	/* The verifier doesn't know that a reason has 32 bytes at most. */
@@ -192,7 +192,7 @@ static __always_inline int record_switch(__u64 *ctx, enum fxt_slot_source slots,
 	w = FXT_AREA_AT(area, head - p->bias);
 	w[1] = ticks;
 	fxt_sched_switch_fill(w, thread_of(task_of(ctx, PREV)), thread_of(task_of(ctx, NEXT)));
-	if (fxt_reasons_recorded && ctx[PREV_STATE]) {
+	if (fxt_reasons.size && ctx[PREV_STATE]) {
 		reason = fxt_sleeper_frequent(w + FXT_SCHED_SWITCH_BYTES / 8, task_of(ctx, PREV));
 		if (UNLIKELY(!reason))
 			reason = reason_any(w + FXT_SCHED_SWITCH_BYTES / 8, FXT_LINUX_S);

@@ -6,10 +6,10 @@
 #include "kernel.h"
 
 #include "fxt/reason.h"
+#include "fxt/regs.h"
 #include "uapi/fxtrec.h"
 
-/* Set before the programs are loaded.  fxt_reasons_recorded: whether switches have reasons. */
-extern const volatile __u32 fxt_reasons_recorded;
+/* Set before the programs are loaded; its size is 0 where reasons aren't recorded. */
 extern const volatile struct fxtrec_reasons fxt_reasons;
 
 /*
@@ -45,7 +45,6 @@ extern void *bpf_rdonly_cast(const void *object, __u32 type) __ksym __weak;
 #define FXT_TASK_MM(task)	((task)->mm)
 #define FXT_TASK_REGS(task)	((FXT_REGS *)bpf_task_pt_regs((void *)(task)))
 #define FXT_TASK_COMPAT(task)	fxt_in_compat_syscall(&(task)->thread_info)
-#define FXT_REGS_ARG(regs, compat, i)	((compat) ? FXT_REGS_ARG32(regs, i) : FXT_REGS_ARG64(regs, i))
 #define FXT_GET(pointer, member)	(FXT_CASTS ? (pointer)->member : FXT_COPY(pointer, member))
 #define FXT_USER_READ(to, bytes, address)	bpf_probe_read_user(to, bytes, (const void *)(address))
 

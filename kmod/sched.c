@@ -39,7 +39,6 @@ static __always_inline u32 switch_write(u64 *w, u64 ticks, bool preempt, const s
 {
 	enum fxt_linux_state state = fxt_linux_state(prev_state, exit_state(prev));
 	u32 bytes = fxt_sched_switch(w, smp_processor_id(), ticks, thread_of(prev), thread_of(next), preempt, state);
-
 	u32 add = fxt_reasons.size && !preempt ? fxt_sleeper_any(w + bytes / 8, prev, state) : 0;
 
 	w[0] += add;

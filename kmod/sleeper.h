@@ -31,7 +31,6 @@ extern struct fxtrec_reasons fxt_reasons;
 #define FXT_TASK_MM(task)	((task)->mm)
 #define FXT_TASK_IOWAIT(task)	((task)->in_iowait)
 #define FXT_TASK_REGS(task)	task_pt_regs((struct task_struct *)(task))
-#define FXT_REGS_ARG(regs, compat, i)	((compat) ? FXT_REGS_ARG32(regs, i) : FXT_REGS_ARG64(regs, i))
 #define FXT_USER_READ(to, bytes, address)	\
 	copy_from_user_nofault(to, (const void __user *)(unsigned long)(address), bytes)
 

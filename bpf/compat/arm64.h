@@ -28,6 +28,7 @@ struct thread_info {
 	__u32 cpu;
 } __attribute__((preserve_access_index));
 
+/* The registers of user space: fxt/regs.h. */
 struct user_pt_regs___kernel {
 	__u64 regs[31];
 } __attribute__((preserve_access_index));
@@ -37,10 +38,6 @@ struct pt_regs___kernel {
 	__u64 orig_x0;
 	__s32 syscallno;
 } __attribute__((preserve_access_index));
-
-#define FXT_REGS_CALL(regs)	((regs)->syscallno)
-#define FXT_REGS_ARG64(regs, i)	((i) ? (regs)->user_regs.regs[i] : (regs)->orig_x0)
-#define FXT_REGS_ARG32(regs, i)	((__u32)FXT_REGS_ARG64(regs, i))
 
 #define TIF_32BIT	22
 

@@ -28,16 +28,10 @@ extern const int __preempt_count __ksym __weak;
 extern const struct pcpu_hot pcpu_hot __ksym __weak;
 #endif
 
-/* The registers of user space: rdi, rsi, rdx, r10 and r8 have a call's arguments; ebx, ecx, edx, esi, edi in 32 bits. */
+/* The registers of user space: fxt/regs.h. */
 struct pt_regs___kernel {
 	unsigned long r10, r8, bx, cx, dx, si, di, orig_ax;
 } __attribute__((preserve_access_index));
-
-#define FXT_REGS_CALL(regs)	((regs)->orig_ax)
-#define FXT_REGS_ARG64(regs, i)	((i) == 0 ? (regs)->di : (i) == 1 ? (regs)->si : (i) == 2 ? (regs)->dx : \
-				 (i) == 3 ? (regs)->r10 : (regs)->r8)
-#define FXT_REGS_ARG32(regs, i)	((__u32)((i) == 0 ? (regs)->bx : (i) == 1 ? (regs)->cx : (i) == 2 ? (regs)->dx : \
-					 (i) == 3 ? (regs)->si : (regs)->di))
 
 #define TS_COMPAT	0x0002
 

@@ -98,13 +98,6 @@ static void delays_choose(struct fxtrec_bpf *skel, const struct fxtrec_delays *d
 	bpf_map__set_max_entries(skel->maps.delay_dsleep, delays->tids);
 }
 
-static void reasons_choose(struct fxtrec_bpf *skel, const struct fxtrec_reasons *reasons)
-{
-	skel->rodata->fxt_reasons_recorded = !!reasons;
-	if (reasons)
-		skel->rodata->fxt_reasons = *reasons;
-}
-
 static void filter_choose(struct fxtrec_bpf *skel, const struct fxt_filter *filter, __u32 cpu_ids)
 {
 	int threads = filter && filter->kernel.flags & FXTREC_FILTER_THREADS;
@@ -213,7 +206,8 @@ static int load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const struc
 	by_table = slots_choose(skel, cpus);
 	hot_choose(hot, skel, clock, by_table || options->filter || options->delays, by_queue);
 	delays_choose(skel, options->delays);
-	reasons_choose(skel, options->reasons);
+	if (options->reasons)
+		skel->rodata->fxt_reasons = *options->reasons;
 	filter_choose(skel, options->filter, cpus->ids);
 	fxt_bpf_events_choose(skel, kernel, options);
 	fxt_bpf_throttle_choose(&hot->throttle, skel, kernel);
