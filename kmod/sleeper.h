@@ -41,8 +41,8 @@ extern struct fxtrec_reasons fxt_reasons;
 #define FXT_GET(pointer, member)	data_race(READ_ONCE((pointer)->member))
 
 /*
- * Returns the address of a descriptor's file at this moment.  The caller holds no reference: RCU keeps the file and its
- * inode, and no other structure of it.
+ * Returns the address of a descriptor's file at this moment.  The caller holds no reference: RCU keeps the file and the
+ * file's inode, and no other structure.
  */
 static __always_inline u64 fxt_task_file(FXT_TASK *task, u32 fd)
 {

@@ -2,7 +2,7 @@
 /*
  * Reads the reason of a sleep from the thread that goes to sleep, on its CPU and with its memory map.
  *
- * The module and the eBPF programs compile this same code.  Each of them defines, before it includes
+ * The module and the eBPF programs compile this same code.  Each producer defines, before it includes
  * this file:
  *
  *   FXT_TASK_REGS(task)		registers at the thread's entry to the kernel

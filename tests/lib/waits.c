@@ -27,7 +27,7 @@
 
 #define FILE_BYTES	(1 << 20)
 
-/* The calls that the C library of another processor makes in place of these. */
+/* The system calls that the C library makes for poll() and its like, by processor. */
 #ifdef __aarch64__
 #define POLL	"ppoll"
 #define EPOLL	"epoll_pwait"

@@ -9,7 +9,7 @@
 
 #include "source/kernel_btf.h"
 
-/* Makes one type of each kind, with a structure after all of them.  Returns the bytes, which the caller frees. */
+/* Makes one type of each kind, and a structure at the end.  Returns the bytes, which the caller frees. */
 static void *made(__u32 *count, __u32 *last)
 {
 	struct btf *btf = btf__new_empty();
