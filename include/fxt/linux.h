@@ -27,35 +27,32 @@
 	ROW(arg, P, "P", BLOCKED, NEEDS, 0x40)		/* parked */			\
 	ROW(arg, I, "I", BLOCKED, NEEDS, 0x80)		/* idle kernel thread */
 
-/*
- * The kinds of objects that a thread waits for: name of an argument of the switch, and whether its value is an
- * inode's number.
- */
+/* The kinds of objects that a thread waits for: names of arguments of the switch. */
 #define FXT_OBJECT_KINDS(ROW, arg)			\
-	ROW(arg, FILE,		"file",		1)	\
-	ROW(arg, DIRECTORY,	"directory",	1)	\
-	ROW(arg, BLOCK,		"block",	0)	\
-	ROW(arg, CHARACTER,	"character",	0)	\
-	ROW(arg, PIPE,		"pipe",		1)	\
-	ROW(arg, UNIX,		"unix",		1)	\
-	ROW(arg, INET,		"inet",		1)	\
-	ROW(arg, INET6,		"inet6",	1)	\
-	ROW(arg, NETLINK,	"netlink",	1)	\
-	ROW(arg, SOCKET,	"socket",	1)	\
-	ROW(arg, EVENTFD,	"eventfd",	0)	\
-	ROW(arg, TIMERFD,	"timerfd",	0)	\
-	ROW(arg, EPOLL,		"epoll",	0)	\
-	ROW(arg, INOTIFY,	"inotify",	0)	\
-	ROW(arg, SIGNALFD,	"signalfd",	0)	\
-	ROW(arg, PIDFD,		"pidfd",	0)	\
-	ROW(arg, IO_URING,	"io_uring",	0)	\
-	ROW(arg, ANONYMOUS,	"anonymous",	0)	\
-	ROW(arg, FUTEX,		"futex",	0)	\
-	ROW(arg, CHILD,		"child",	0)	\
-	ROW(arg, MUTEX,		"mutex",	0)	\
-	ROW(arg, SEMAPHORE,	"semaphore",	0)	\
-	ROW(arg, RWSEM,		"rwsem",	0)
-#define FXT_OBJECT_STRING(X, name, text, inode)	X(OBJECT_##name, text)
+	ROW(arg, FILE,		"file")			\
+	ROW(arg, DIRECTORY,	"directory")		\
+	ROW(arg, BLOCK,		"block")		\
+	ROW(arg, CHARACTER,	"character")		\
+	ROW(arg, PIPE,		"pipe")			\
+	ROW(arg, UNIX,		"unix")			\
+	ROW(arg, INET,		"inet")			\
+	ROW(arg, INET6,		"inet6")		\
+	ROW(arg, NETLINK,	"netlink")		\
+	ROW(arg, SOCKET,	"socket")		\
+	ROW(arg, EVENTFD,	"eventfd")		\
+	ROW(arg, TIMERFD,	"timerfd")		\
+	ROW(arg, EPOLL,		"epoll")		\
+	ROW(arg, INOTIFY,	"inotify")		\
+	ROW(arg, SIGNALFD,	"signalfd")		\
+	ROW(arg, PIDFD,		"pidfd")		\
+	ROW(arg, IO_URING,	"io_uring")		\
+	ROW(arg, ANONYMOUS,	"anonymous")		\
+	ROW(arg, FUTEX,		"futex")		\
+	ROW(arg, CHILD,		"child")		\
+	ROW(arg, MUTEX,		"mutex")		\
+	ROW(arg, SEMAPHORE,	"semaphore")		\
+	ROW(arg, RWSEM,		"rwsem")
+#define FXT_OBJECT_STRING(X, name, text)	X(OBJECT_##name, text)
 
 /*
  * The string table of every provider in a file: the index is the order, from 1.  The letters

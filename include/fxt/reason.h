@@ -35,7 +35,7 @@ enum fxt_entry {
 
 enum fxt_object_kind {
 	FXT_ON_NONE,
-#define FXT_OBJECT_ENUM(arg, name, text, inode)	FXT_ON_##name,
+#define FXT_OBJECT_ENUM(arg, name, text)	FXT_ON_##name,
 	FXT_OBJECT_KINDS(FXT_OBJECT_ENUM, )
 #undef FXT_OBJECT_ENUM
 	FXT_ONS,

@@ -24,7 +24,7 @@ static struct fxt_reason_sum *sum_of(struct fxt_reasons *r, const struct fxt_tas
 	struct fxt_reason_key key;
 	struct fxt_reason_sum *sum;
 
-	name = fxt_tasks_text(&r->m->tasks, &(struct fxt_text){ .bytes = name, .length = strlen(name) });
+	name = fxt_tasks_string(&r->m->tasks, name);
 	if (!name)
 		return NULL;
 	/* The map compares all bytes. */

@@ -7,21 +7,21 @@
 
 #include "uapi/fxtrec.h"
 
-/* Classes of waits: the name in outputs, and a sentence for help texts. */
-#define FXT_WAIT_CLASSES(ROW)								\
-	ROW(UNKNOWN,	"unknown",	"waits without a recorded reason")		\
-	ROW(IDLE,	"idle",		"waits for work or for a time")			\
-	ROW(LOCK,	"lock",		"waits for a lock")				\
-	ROW(DISK,	"disk",		"waits for files, directories and block devices")	\
-	ROW(NETWORK,	"network",	"waits for network sockets")			\
-	ROW(PIPE,	"pipe",		"waits for pipes, Unix sockets and other processes' messages")	\
-	ROW(MEMORY,	"memory",	"waits in page faults and calls of memory management")	\
-	ROW(CHILD,	"child",	"waits for the end of a process or thread")	\
-	ROW(STOPPED,	"stopped",	"stopped by a signal or a tracer")		\
-	ROW(KERNEL,	"kernel",	"kernel threads, and other work of the kernel")
+/* Classes of waits by their names in outputs; analysis.rst describes them. */
+#define FXT_WAIT_CLASSES(ROW)		\
+	ROW(UNKNOWN,	"unknown")	\
+	ROW(IDLE,	"idle")		\
+	ROW(LOCK,	"lock")		\
+	ROW(DISK,	"disk")		\
+	ROW(NETWORK,	"network")	\
+	ROW(PIPE,	"pipe")		\
+	ROW(MEMORY,	"memory")	\
+	ROW(CHILD,	"child")	\
+	ROW(STOPPED,	"stopped")	\
+	ROW(KERNEL,	"kernel")
 
 enum fxt_wait_class {
-#define FXT_WAIT_ENUM(name, text, help)	FXT_WAIT_##name,
+#define FXT_WAIT_ENUM(name, text)	FXT_WAIT_##name,
 	FXT_WAIT_CLASSES(FXT_WAIT_ENUM)
 #undef FXT_WAIT_ENUM
 	FXT_WAITS,

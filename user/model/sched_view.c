@@ -90,7 +90,7 @@ static void unchosen_get(struct fxt_switch_view *view, const struct fxt_record *
 }
 
 static const char *const object_names[FXT_ONS] = {
-#define NAME_OF(arg, name, text, inode)	[FXT_ON_##name] = text,
+#define NAME_OF(arg, name, text)	[FXT_ON_##name] = text,
 	FXT_OBJECT_KINDS(NAME_OF, )
 #undef NAME_OF
 };

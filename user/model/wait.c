@@ -7,7 +7,7 @@
 #include "model/wait.h"
 
 static const char *const names[FXT_WAITS] = {
-#define NAME(name, text, help)	[FXT_WAIT_##name] = text,
+#define NAME(name, text)	[FXT_WAIT_##name] = text,
 	FXT_WAIT_CLASSES(NAME)
 #undef NAME
 };
@@ -74,7 +74,7 @@ void fxt_wait_calls_machine(struct fxt_wait_calls *calls, const struct fxt_text 
 static const struct fxt_syscall_table *table_of(const struct fxt_wait_calls *calls, enum fxt_entry entry)
 {
 	if (entry == FXT_ENTRY_CALL32)
-		return calls->compat ? calls->compat : fxt_syscall_table_compat();
+		return fxt_syscall_table_compat();
 	return calls->own ? calls->own : fxt_syscall_table_own();
 }
 

@@ -9,7 +9,7 @@
 
 /* The system calls of a machine; all zero: those of the machine that fxtrec was built for. */
 struct fxt_wait_calls {
-	const struct fxt_syscall_table *own, *compat;
+	const struct fxt_syscall_table *own;	/* calls of the 32-bit ABI have the table of fxtrec's machine */
 	/* Class + 1 by ABI and number; 0: not looked up yet. */
 	__u8 class[2][FXTREC_CALLS_MAX];
 };

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Makes the rows of object: the names of the files, pipes and sockets that threads wait for. */
-#include <string.h>
-
 #include "query/scan.h"
-
-static struct fxt_query_value text_value(struct fxt_tasks *tasks, const char *text)
-{
-	return fxt_query_string(fxt_tasks_text(tasks, &(struct fxt_text){ .bytes = text, .length = strlen(text) }));
-}
 
 /* Puts a row of object: ts, object, name, machine. */
 static int object_put(void *scan, const struct fxt_sleep_reason *reason, __u64 ns)
@@ -21,8 +14,8 @@ static int object_put(void *scan, const struct fxt_sleep_reason *reason, __u64 n
 	if (!*name)
 		return 0;
 	row.v[0] = fxt_query_number(ns);
-	row.v[1] = text_value(&m->tasks, fxt_wait_object(object, reason));
-	row.v[2] = text_value(&m->tasks, name);
+	row.v[1] = fxt_query_text(s, fxt_wait_object(object, reason));
+	row.v[2] = fxt_query_text(s, name);
 	row.v[3] = fxt_query_number(m->tasks.machine);
 	return fxt_query_row_put(s, &row);
 }

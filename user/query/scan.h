@@ -130,6 +130,12 @@ static inline struct fxt_query_value fxt_query_string(const char *string)
 	return (struct fxt_query_value){ string ? FXT_QUERY_STRING : FXT_QUERY_NULL, -1, { .string = string } };
 }
 
+/* Returns a copy of a text of the caller's, or NULL of SQL for an empty one. */
+static inline struct fxt_query_value fxt_query_text(struct fxt_query_scan *s, const char *text)
+{
+	return fxt_query_string(*text ? fxt_tasks_string(&s->pass->m->tasks, text) : NULL);
+}
+
 /* Returns a number, or NULL of SQL where it isn't known. */
 static inline struct fxt_query_value fxt_query_known(bool known, __u64 number)
 {

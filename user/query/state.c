@@ -38,12 +38,6 @@ static int state_put(struct fxt_query_scan *s, struct fxt_query_row *row,
 	return fxt_query_row_put(s, piece->known ? row : &lost);
 }
 
-static struct fxt_query_value text_value(struct fxt_query_scan *s, const char *text)
-{
-	return fxt_query_string(*text ? fxt_tasks_text(&s->pass->m->tasks,
-						       &(struct fxt_text){ .bytes = text, .length = strlen(text) }) : NULL);
-}
-
 /* Sets the columns of a sleep's reason. */
 static void reason_details(struct fxt_query_scan *s, struct fxt_query_row *row, const struct fxt_task *task)
 {
@@ -52,8 +46,8 @@ static void reason_details(struct fxt_query_scan *s, struct fxt_query_row *row, 
 	const struct fxt_task *holder = reason->holder ? fxt_tasks_get(&s->pass->m->tasks, reason->holder) : NULL;
 
 	row->v[11] = fxt_query_string(fxt_wait_class_name(task->wait));
-	row->v[12] = text_value(s, fxt_wait_call(&s->pass->m->calls, reason, call));
-	row->v[13] = text_value(s, fxt_wait_object(object, reason));
+	row->v[12] = fxt_query_text(s, fxt_wait_call(&s->pass->m->calls, reason, call));
+	row->v[13] = fxt_query_text(s, fxt_wait_object(object, reason));
 	row->v[14] = fxt_query_known(holder, holder ? holder->key : 0);
 	row->v[15] = fxt_query_known(reason->holder, reason->holder);
 }

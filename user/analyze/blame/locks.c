@@ -18,8 +18,7 @@
 /* Returns the number of a suspect with a text; 0: -ENOMEM. */
 static __u32 number_of(struct fxt_blame *b, enum fxt_culprit_kind kind, const char *text)
 {
-	const struct fxt_text t = { .bytes = text, .length = strlen(text) };
-	const char *kept = fxt_tasks_text(&b->m->tasks, &t);
+	const char *kept = fxt_tasks_string(&b->m->tasks, text);
 
 	return kept ? fxt_suspects_named(b->suspects, b->m->spill, kind, kept) : 0;
 }

@@ -61,14 +61,12 @@ static int story_set(struct fxt_waits *w, struct fxt_wait *wait, const struct fx
 		     struct fxt_culprits *culprits, struct fxt_blame_part *parts)
 {
 	char story[STORY_BYTES] = "";
-	struct fxt_text text = { .bytes = story };
 	const char *kept;
 
 	waker_write(story, sizeof(story), i);
 	if (!parts)
 		culprits_write(story, sizeof(story), culprits, w);
-	text.length = strlen(story);
-	kept = fxt_tasks_text(&w->m->tasks, &text);
+	kept = fxt_tasks_string(&w->m->tasks, story);
 	wait->story = kept;
 	wait->parts = parts;
 	if (parts) {
@@ -170,7 +168,6 @@ static int story_end(struct fxt_waits *w, struct fxt_wait *wait)
 	struct fxt_spill *spill = w->m->spill;
 	struct fxt_culprits culprits = wait->culprits;
 	char story[STORY_BYTES];
-	struct fxt_text text = { .bytes = story };
 	const char *kept;
 	int err = w->worst ? sums_make(w, &culprits, wait->parts) :
 			     fxt_blame_greatest(w->blame, &culprits, wait->parts);
@@ -180,8 +177,7 @@ static int story_end(struct fxt_waits *w, struct fxt_wait *wait)
 	snprintf(story, sizeof(story), "%s", wait->story);
 	culprits_write(story, sizeof(story), &culprits, w);
 	fxt_culprits_clear(&culprits, spill);
-	text.length = strlen(story);
-	kept = err ? NULL : fxt_tasks_text(&w->m->tasks, &text);
+	kept = err ? NULL : fxt_tasks_string(&w->m->tasks, story);
 	if (kept)
 		wait->story = kept;
 	return kept ? 0 : -ENOMEM;

@@ -293,6 +293,11 @@ const char *fxt_tasks_text(struct fxt_tasks *t, const struct fxt_text *text)
 	return fxt_map_put(&t->texts, key, kept) ? NULL : kept->bytes;
 }
 
+const char *fxt_tasks_string(struct fxt_tasks *t, const char *string)
+{
+	return fxt_tasks_text(t, &(struct fxt_text){ .bytes = string, .length = strlen(string) });
+}
+
 static int group_set(struct fxt_tasks *t, struct fxt_process *process, const struct fxt_arg *path,
 		     const struct fxt_arg *container)
 {

@@ -180,4 +180,7 @@ bool fxt_tasks_silent_next(const struct fxt_tasks *tasks, struct fxt_silent *sil
 /* Returns a terminated copy of a text, which stays valid; the same address for the same text.  NULL: -ENOMEM. */
 const char *fxt_tasks_text(struct fxt_tasks *tasks, const struct fxt_text *text);
 
+/* Returns such a copy of a terminated string. */
+const char *fxt_tasks_string(struct fxt_tasks *tasks, const char *string);
+
 #endif

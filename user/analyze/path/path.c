@@ -244,17 +244,15 @@ static int known_put(struct fxt_path *p, struct fxt_path_trail *trail, const str
 static const char *why(struct fxt_path *p, struct fxt_path_trail *trail, const struct fxt_task *task)
 {
 	char text[FXT_SLEEP_TEXT_BYTES];
-	struct fxt_text t = { .bytes = text };
 
 	if (!task->reason.bits || task->wait == FXT_WAIT_IDLE)
 		return NULL;
 	/* Most threads sleep for one reason again and again. */
 	if (trail->why && !memcmp(&trail->reason, &task->reason, sizeof(task->reason)))
 		return trail->why;
-	fxt_sleep_write(p->m, text, sizeof(text), task);
-	t.length = strlen(text);
 	trail->reason = task->reason;
-	return trail->why = fxt_tasks_text(&p->m->tasks, &t);
+	trail->why = fxt_tasks_string(&p->m->tasks, fxt_sleep_write(p->m, text, sizeof(text), task));
+	return trail->why;
 }
 
 static int interval(void *state, const struct fxt_interval *i)
