@@ -2,6 +2,7 @@
 /* fxtrec/mark.h against its reader, in one process: written records are read, lap by lap. */
 #include <limits.h>
 #include <pthread.h>
+#include <sys/wait.h>
 
 /* Before the reader's headers, which only want its layout. */
 #include "fxtrec/mark.h"
@@ -38,7 +39,8 @@ static int setup(void **state)
 	(void)state;
 	memory_hide();
 	fxt_mark_valid_init(&valid);
-	assert_int_equal(fxt_mark_ring_open(&ring, fxtrec_mark_state_2.fd, getpid(), 0), 0);
+	assert_int_equal(fxt_mark_ring_open(&ring, fxtrec_mark_state_2.fd, getpid()), 0);
+	fxt_mark_ring_start(ring, 0);
 	fxt_mark_ring_switch(ring, 1);
 	return 0;
 }
@@ -273,9 +275,10 @@ static struct fxt_mark_ring *program(const char *name)
 	assert_int_equal(pwrite(fd, &none, 4, offsetof(struct fxtrec_mark_area, owner)), 4);
 	assert_int_equal(pwrite(fd, &none, 8, offsetof(struct fxtrec_mark_area, lost)), 8);
 	assert_non_null(next());
-	assert_int_equal(fxt_mark_ring_open(&of, fd, getpid(), 1), 0);
+	assert_int_equal(fxt_mark_ring_open(&of, fd, getpid()), 0);
+	fxt_mark_ring_start(of, 1);
 	/* No other recorder reads it. */
-	assert_int_equal(fxt_mark_ring_open(&(struct fxt_mark_ring *){ NULL }, fd, getpid(), 1), -EALREADY);
+	assert_int_equal(fxt_mark_ring_open(&(struct fxt_mark_ring *){ NULL }, fd, getpid()), -EALREADY);
 	close(fd);
 	return of;
 }
@@ -354,6 +357,63 @@ static void turns(void **state)
 	free(m);
 }
 
+/* Returns the memory of a process that has offered itself and written a record of that name. */
+static struct fxtrec_mark_area *offering(pid_t pid, const char *name, int *fd)
+{
+	struct fxtrec_mark_area *area;
+
+	*fd = fxtrec_mark_memory();
+	area = mmap(NULL, sizeof(*area), PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
+	assert_ptr_not_equal(area, MAP_FAILED);
+	fxtrec_instant(name);
+	memcpy(area, &fxtrec_mark_area_2, sizeof(*area));
+	assert_non_null(next());
+	area->owner = 0;
+	area->lost = 0;
+	area->pid = pid;
+	area->ring[((__u32)area->tail + 2) % FXTREC_MARK_RING_WORDS] = pid;
+	return area;
+}
+
+/*
+ * A recorder that hasn't started finds processes that have offered themselves: one lives, the other has ended before
+ * its user was read, and its offer follows.  Neither loses a mark.
+ */
+static void found_before_offer(void **state)
+{
+	struct fxt_marks *m = calloc(1, sizeof(*m));
+	struct fxtrec_mark_area *areas[2];
+	unsigned int fullest = 0, i;
+	int fds[2], status;
+	pid_t pid = fork();
+
+	(void)state;
+	if (!pid)
+		_exit(0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	m->made_end = &m->made;
+	fxt_lock_init(&m->lock);
+	fxt_mark_valid_init(&m->valid);
+	areas[0] = offering(getpid(), "l", &fds[0]);
+	areas[1] = offering(pid, "e", &fds[1]);
+	fxt_mark_program(m, fds[0], getpid(), -1);
+	fxt_mark_program(m, fds[1], pid, -1);
+	assert_int_equal(areas[1]->on, 1);
+	fxt_mark_program(m, fds[1], pid, geteuid());
+	assert_int_equal(m->user_count, 1);
+	fxt_mark_user_turn(m, &m->users[0], false, &fullest);
+	assert_string_equal(made(m), "le");
+	assert_int_equal(m->users[0].count, 1);
+	fxt_mark_user_finish(m, &m->users[0]);
+	free(m->users[0].rings);
+	fxt_mark_valid_uninit(&m->valid);
+	for (i = 0; i < 2; i++) {
+		munmap(areas[i], sizeof(*areas[i]));
+		close(fds[i]);
+	}
+	free(m);
+}
+
 static void budget(void **state)
 {
 	static const struct fxt_mark_share share = { .rate = 1000, .burst = 500, .part = 4 };
@@ -390,6 +450,7 @@ int main(void)
 		cmocka_unit_test(laps),
 		cmocka_unit_test(side_by_side),
 		cmocka_unit_test(turns),
+		cmocka_unit_test(found_before_offer),
 		cmocka_unit_test(budget),
 		cmocka_unit_test(spans),
 		cmocka_unit_test(spans_memory),

@@ -42,7 +42,7 @@ static void chunks_hand(struct fxt_marks *m)
 
 void fxt_mark_offered(void *arg, int fd, const struct ucred *from)
 {
-	fxt_mark_program(arg, fd, from->pid, from->uid, true);
+	fxt_mark_program(arg, fd, from->pid, from->uid);
 }
 
 /* Looks at the processes that were named. */

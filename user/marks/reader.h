@@ -84,7 +84,7 @@ void fxt_mark_offered(void *marks, int fd, const struct ucred *from);
 struct fxt_mark_user *fxt_mark_user_get(struct fxt_marks *marks, __u32 uid);
 
 /* Adds a program by its memory; from: the user according to the kernel, -1: unknown. */
-void fxt_mark_program(struct fxt_marks *marks, int fd, __u32 pid, long from, bool offered);
+void fxt_mark_program(struct fxt_marks *marks, int fd, __u32 pid, long from);
 void fxt_mark_program_find(struct fxt_marks *marks, __u32 pid);
 
 /* Reads the rings of a user, within its budget.  Returns whether a ring has more, or a writer that has not finished. */

@@ -44,34 +44,6 @@ static int lock(struct fxt_mark_ring *r, int fd)
 	return __atomic_load_n(&r->area->owner, __ATOMIC_RELAXED) == (__u32)getpid() ? -EALREADY : -EBUSY;
 }
 
-/* Continues at the position of the program, or of the previous recorder. */
-static void start(struct fxt_mark_ring *r, __u32 offered)
-{
-	struct fxtrec_mark_area *area = r->area;
-
-	/* Acquire: pairs with the release in fxt_mark_ring_close(), of the previous recorder. */
-	bool ours = !__atomic_load_n(&area->owner, __ATOMIC_ACQUIRE) && offered &&
-		    __atomic_load_n(&area->on, __ATOMIC_RELAXED) == offered;
-
-	if (!ours)
-		fxt_mark_ring_switch(r, 0);
-	r->tail = __atomic_load_n(&area->tail, __ATOMIC_RELAXED);
-	r->overruns = ours ? 0 : __atomic_load_n(&area->lost, __ATOMIC_RELAXED);
-	r->old = WORDS(ours ? r->tail : __atomic_load_n(&area->head, __ATOMIC_ACQUIRE));
-	__atomic_store_n(&area->owner, getpid(), __ATOMIC_RELAXED);
-}
-
-/* Frees space in a ring that another recorder left full. */
-static void old_drop(struct fxt_mark_ring *r)
-{
-	__u64 w[FXTREC_MARK_WORDS_MAX];
-
-	fxt_mark_ring_poll(r, FXT_LOST_MARKS_FULL);
-	while ((__s32)(WORDS(r->tail) - r->old) < 0 && fxt_mark_ring_next(r, w))
-		;
-	fxt_mark_ring_consume(r);
-}
-
 /*
  * Returns whether a descriptor is such a memory, of constant size.  Only shared memory has seals, so fstat() asks no
  * file system that may not answer.
@@ -114,7 +86,7 @@ static int map(int fd, struct fxt_mark_ring *r)
 	return 0;
 }
 
-int fxt_mark_ring_open(struct fxt_mark_ring **ring, int fd, __u32 pid, __u32 offered)
+int fxt_mark_ring_open(struct fxt_mark_ring **ring, int fd, __u32 pid)
 {
 	struct fxt_mark_ring *r = calloc(1, sizeof(*r));
 	int err;
@@ -136,8 +108,6 @@ int fxt_mark_ring_open(struct fxt_mark_ring **ring, int fd, __u32 pid, __u32 off
 		ring_free(r);
 		return err;
 	}
-	start(r, offered);
-	old_drop(r);
 	*ring = r;
 	return 0;
 }
@@ -230,6 +200,43 @@ __u32 fxt_mark_ring_pending(const struct fxt_mark_ring *r)
 	return records < most ? records : most;
 }
 
+/* Frees space in a ring that another recorder left full. */
+static void old_drop(struct fxt_mark_ring *r)
+{
+	__u64 w[FXTREC_MARK_WORDS_MAX];
+
+	fxt_mark_ring_poll(r, FXT_LOST_MARKS_FULL);
+	while ((__s32)(WORDS(r->tail) - r->old) < 0 && fxt_mark_ring_next(r, w))
+		;
+	fxt_mark_ring_consume(r);
+}
+
+/*
+ * A program that starts may offer itself at the same time: where it has not set on, it is left to do so, and its
+ * records, which are after the head of before, are this recorder's.
+ */
+void fxt_mark_ring_start(struct fxt_mark_ring *r, __u32 offered)
+{
+	struct fxtrec_mark_area *area = r->area;
+	/* Acquire: orders head before on. */
+	__u64 head = __atomic_load_n(&area->head, __ATOMIC_ACQUIRE);
+	/* Acquire: pairs with the release in fxt_mark_ring_close(), of the previous recorder. */
+	bool unowned = offered && !__atomic_load_n(&area->owner, __ATOMIC_ACQUIRE);
+	__u32 on = __atomic_load_n(&area->on, __ATOMIC_RELAXED);
+	bool ours = unowned && on == offered;
+
+	if (!ours && (!unowned || on)) {
+		fxt_mark_ring_switch(r, 0);
+		head = __atomic_load_n(&area->head, __ATOMIC_ACQUIRE);
+	}
+	r->tail = __atomic_load_n(&area->tail, __ATOMIC_RELAXED);
+	r->overruns = ours ? 0 : __atomic_load_n(&area->lost, __ATOMIC_RELAXED);
+	r->old = WORDS(ours ? r->tail : head);
+	r->owned = true;
+	__atomic_store_n(&area->owner, getpid(), __ATOMIC_RELAXED);
+	old_drop(r);
+}
+
 void fxt_mark_ring_abandon(struct fxt_mark_ring *r, enum fxt_lost_cause cause)
 {
 	if (r->broken)
@@ -241,8 +248,10 @@ void fxt_mark_ring_abandon(struct fxt_mark_ring *r, enum fxt_lost_cause cause)
 
 void fxt_mark_ring_close(struct fxt_mark_ring *r)
 {
-	fxt_mark_ring_switch(r, 0);
-	/* Release: orders tail and on before it; pairs with the acquire in start(), of the next recorder. */
-	__atomic_store_n(&r->area->owner, 0, __ATOMIC_RELEASE);
+	if (r->owned) {
+		fxt_mark_ring_switch(r, 0);
+		/* Release: orders tail and on before it; pairs with the acquire in fxt_mark_ring_start(). */
+		__atomic_store_n(&r->area->owner, 0, __ATOMIC_RELEASE);
+	}
 	ring_free(r);
 }

@@ -26,6 +26,7 @@ struct fxt_mark_ring {
 	__u64 tail;		/* the recorder's tail; the area's is for the program */
 	__u64 until;		/* the program's head at the last poll */
 	__u32 old;		/* records before this position belong to another recording */
+	bool owned;		/* this recorder is the memory's */
 	bool gone;		/* the program has ended, or has another memory */
 	bool broken;		/* reading has ended */
 	bool waits;		/* a writer hasn't finished */
@@ -38,12 +39,17 @@ struct fxt_mark_ring {
 };
 
 /*
- * Maps the memory and locks it for this recorder; the caller still owns the descriptor.  offered: the program has
- * offered itself, writes by that clock (index + 1), and has had no recorder, so all of its marks are this recorder's;
- * 0: not offered.  -EINVAL: not the memory of that process; -EBUSY: another recorder has it; -EALREADY: this recorder
- * has it; -errno.
+ * Maps the memory and locks it for this recorder, without writing to it; the caller still owns the descriptor.
+ * -EINVAL: not the memory of that process; -EBUSY: another recorder has it; -EALREADY: this recorder has it; -errno.
  */
-int fxt_mark_ring_open(struct fxt_mark_ring **ring, int fd, __u32 pid, __u32 offered);
+int fxt_mark_ring_open(struct fxt_mark_ring **ring, int fd, __u32 pid);
+
+/*
+ * Becomes the memory's recorder, from the position of the program or of the previous recorder on.  offered: programs
+ * that offer themselves to this recorder write by that clock (index + 1), so all marks of one that has had no recorder
+ * are this recorder's; 0: this recorder receives no offers.
+ */
+void fxt_mark_ring_start(struct fxt_mark_ring *ring, __u32 offered);
 
 /* Has the program write with times of that clock (index + 1), or stop writing (0). */
 void fxt_mark_ring_switch(struct fxt_mark_ring *ring, __u32 on);
@@ -77,7 +83,7 @@ void fxt_mark_ring_lose(struct fxt_mark_ring *ring, enum fxt_lost_cause cause, _
 /* Returns the number of lost records that are not reported yet. */
 __u64 fxt_mark_ring_unreported(const struct fxt_mark_ring *ring);
 
-/* Has the program stop writing, and leaves the memory to other recorders. */
+/* Has the program stop writing where its memory is this recorder's, and leaves the memory to other recorders. */
 void fxt_mark_ring_close(struct fxt_mark_ring *ring);
 
 #endif

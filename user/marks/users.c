@@ -77,6 +77,8 @@ static int ring_add(struct fxt_marks *m, struct fxt_mark_ring *ring, __u32 uid)
 		return -ENOSPC;
 	replaced_mark(m, ring->pid);
 	u->rings[u->count++] = ring;
+	/* Where another recorder listens, a program that has set on writes for that one. */
+	fxt_mark_ring_start(ring, m->offers.err ? 0 : m->clock + 1);
 	ring->loss_start = fxt_clock_ticks(m->clock);
 	ring->gone = ring->process < 0;
 	if (m->started)
@@ -84,12 +86,19 @@ static int ring_add(struct fxt_marks *m, struct fxt_mark_ring *ring, __u32 uid)
 	return 0;
 }
 
-void fxt_mark_program(struct fxt_marks *m, int fd, __u32 pid, long from, bool offered)
+/* Has a program stop writing that this recorder doesn't take. */
+static void ring_refuse(struct fxt_mark_ring *ring)
+{
+	fxt_mark_ring_switch(ring, 0);
+	fxt_mark_ring_close(ring);
+}
+
+void fxt_mark_program(struct fxt_marks *m, int fd, __u32 pid, long from)
 {
 	struct fxt_mark_ring *ring;
 	char path[32];
 	long uid;
-	int err = fxt_mark_ring_open(&ring, fd, pid, offered ? m->clock + 1 : 0);
+	int err = fxt_mark_ring_open(&ring, fd, pid);
 
 	m->refused += err == -EBUSY;
 	if (err)
@@ -101,12 +110,15 @@ void fxt_mark_program(struct fxt_marks *m, int fd, __u32 pid, long from, bool of
 		uid = from;
 	/*
 	 * Only the maker of the memory counts: another user can run a set-user-ID program with it, or wait until the
-	 * process's id is another process's.
+	 * process's id is another process's.  A process that has ended since it was found may have offered its memory:
+	 * the memory stays as it is for the offer, which names the user.
 	 */
-	if (uid < 0 || (ring->maker && ring->maker != uid) || (geteuid() && uid != geteuid()))
+	if (uid < 0) {
 		fxt_mark_ring_close(ring);
-	else if (ring_add(m, ring, ring->process < 0 ? uid : fxt_proc_owner(ring->process, uid))) {
-		fxt_mark_ring_close(ring);
+	} else if ((ring->maker && ring->maker != uid) || (geteuid() && uid != geteuid())) {
+		ring_refuse(ring);
+	} else if (ring_add(m, ring, ring->process < 0 ? uid : fxt_proc_owner(ring->process, uid))) {
+		ring_refuse(ring);
 		m->surplus++;
 	}
 }
@@ -138,7 +150,7 @@ void fxt_mark_program_find(struct fxt_marks *m, __u32 pid)
 	if (is_memory(m, handle))
 		fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
 	if (fd >= 0) {
-		fxt_mark_program(m, fd, pid, -1, m->started);
+		fxt_mark_program(m, fd, pid, -1);
 		close(fd);
 	}
 	close(handle);
