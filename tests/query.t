@@ -233,6 +233,9 @@ def events(folder):
                 (2000, 200, 0, 0, "R", 120), (2200, 100, 0, 1, "D", 100)])):
         got = rows(path, sql)
         ok(got == expected, f"the rows of {name}", got)
+    for order in "", " ORDER BY ts LIMIT 1":
+        got = rows(path, f"SELECT (SELECT events FROM loss l WHERE l.rowid = t.utid{order}) FROM thread t")
+        ok(got == [(None,), (7,), (None,)], f"a row's number is no column that its table lacks{order}", got)
     got = rows(path, "SELECT name FROM slice ORDER BY ts", "--time=@1125,@1210")
     ok(got == [("outer",), ("whole",), ("part",), ("request",)], "a slice that touches the window is whole", got)
     return path

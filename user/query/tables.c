@@ -128,7 +128,8 @@ static unsigned int constraint_of(const struct table *t, const struct sqlite3_in
 	bool equal = term->op == SQLITE_INDEX_CONSTRAINT_EQ;
 	unsigned int bit;
 
-	if (!term->usable)
+	/* SQLite numbers rowid -1, as connect() does columns that the table lacks. */
+	if (!term->usable || term->iColumn < 0)
 		return FXT_QUERY_CONSTRAINTS;
 	for (bit = 0; bit < FXT_QUERY_CONSTRAINTS; bit++) {
 		bool fits = bit == FXT_QUERY_FROM ? term->op == SQLITE_INDEX_CONSTRAINT_GE ||
