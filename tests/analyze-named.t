@@ -16,7 +16,7 @@ from fxtmake import File, INSTANT, Koid, Unsigned, Unsigned64, reason
 START = 10 ** 12
 WORKER, TOOL = 10, 90
 # System calls of x86-64.
-READ, FSYNC, RECVFROM, POLL = 0, 74, 45, 7
+READ, FSYNC, RECVFROM, POLL, FLOCK, SEMOP = 0, 74, 45, 7, 73, 65
 DISK = 254 << 20
 
 
@@ -86,6 +86,11 @@ def known(folder):
     sql = "SELECT DISTINCT s.object, name FROM thread_state s LEFT JOIN object USING (object) WHERE s.object NOT NULL AND syscall <> 'poll'"
     table = {r["object"]: r["name"] for r in json.loads(tap.said("query", "--json", path, sql))}
     tap.ok(table == NAMES, "a join in query has them", table)
+    held = written(folder, "held.fxt", (reason(FLOCK, "file", 12, device=DISK), reason(SEMOP)), OBJECTS)
+    locks = json.loads(tap.said("query", "--json", held, "SELECT syscall, object, name, total_dur FROM lock ORDER BY total_dur"))
+    found = json.loads(tap.said("report", "--by=lock", "--json", held))["locks"]
+    tap.ok([list(r.values()) for r in locks] == sorted(([r["call"], r["object"], r["object_name"], r["ns"]] for r in found), key=lambda r: r[3])
+           and [r["name"] for r in locks] == ["/var/lib/db/wal", None], "and its table of locks", (locks, found))
     early = written(folder, "early.fxt", FILES + OTHERS, (), OBJECTS)
     tap.ok(names(early) == NAMES, "names that come first do the same")
     other = os.path.join(folder, "converted.fxt.zst")

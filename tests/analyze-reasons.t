@@ -200,6 +200,25 @@ def figures(found):
              [(h["tid"], h["ns"]) for h in r["holders"]]) for r in found]
 
 
+def queried(what, *inputs):
+    """Compares the table lock of query with --by=lock."""
+    def texts(row):
+        return [str(value) for value in row.values()]
+
+    wanted = []
+    for r in json.loads(tap.said("report", "--json", "--by=lock", *inputs))["locks"]:
+        ended = r["p99_ns"] > 0
+        top = r["holders"][0] if r["holders"] else dict.fromkeys(("key", "tid", "ns"))
+        wanted.append({"ts": r["longest_at_ns"], "dur": r["longest_ns"], "utid": r["longest_key"], "syscall": r["call"],
+                       "object": r["object"], "name": r["object_name"], "process": r["process"], "pid": r["pid"],
+                       "waits": r["count"], "total_dur": r["ns"], "p50_dur": r["p50_ns"] if ended else None,
+                       "p99_dur": r["p99_ns"] if ended else None, "waiters_max": r["waiters_max"], "handoffs": r["handoffs"],
+                       "held_dur": r["held_ns"], "holder_utid": top["key"], "holder_tid": top["tid"], "holder_dur": top["ns"],
+                       "machine": r["machine"]})
+    found = json.loads(tap.said("query", "--json", *inputs, "SELECT * FROM lock"))
+    tap.ok(wanted and sorted(found, key=texts) == sorted(wanted, key=texts), f"query has the rows of --by=lock: {what}", (found, wanted))
+
+
 def contended(folder):
     """A lock that goes from one thread to the next, the same address in another process, and a lock of the kernel."""
     def lock(holder=0):
@@ -228,6 +247,13 @@ def contended(folder):
     found = rows(path, "lock")
     tap.ok(figures(found) == [kernel, first, second], "--by=lock has a row for each lock, to the ns", figures(found))
     tap.ok([r["pid"] for r in found] == [None, 10, 20], "private futexes are of one process each", found)
+    queried("a trace", path)
+    queried("a part of two waits", "--time=3us,4us", path)
+    queried("two machines", path, os.path.join(folder, "with.fxt"))
+    joined = json.loads(tap.said("query", "--json", path, """SELECT l.object, t.name, h.name AS holder, s.dur = l.dur AS same FROM lock l
+        JOIN thread t USING (utid) LEFT JOIN thread h ON h.utid = l.holder_utid JOIN thread_state s ON s.utid = l.utid AND s.ts = l.ts
+        ORDER BY l.total_dur DESC LIMIT 1"""))
+    tap.ok(joined == [{"object": "mutex 0x99", "name": "third", "holder": "other", "same": 1}], "the longest wait joins its thread", joined)
     cut = figures(rows(path, "lock", "--time=3us,4us"))
     tap.ok(cut == [first[:2] + (2, 2000, 1000, 2, 0, 2000, [(11, 2000)])], "cut to a part of two waits", cut)
     chosen = figures(rows(path, "lock", "-t10"))

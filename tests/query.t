@@ -416,7 +416,7 @@ def refusals(folder, path):
 
 def hostile(folder, path):
     nothing = folder.write("nothing.fxt", File().data)
-    for table in ("sched", "thread_state", "wakeup", "migration", "process", "slice", "counter", "log", "loss"):
+    for table in ("sched", "thread_state", "wakeup", "migration", "process", "slice", "counter", "log", "loss", "object", "lock"):
         ok(rows(nothing, f"SELECT * FROM {table}") == [], f"a trace with nothing in it: {table}")
     ok(rows(nothing, "SELECT tid FROM thread") == [(0,)], "a trace with nothing in it: thread")
     with open(path, "rb") as f:
@@ -428,7 +428,7 @@ def hostile(folder, path):
         for _ in range(rng.randrange(4)):
             data[rng.randrange(8, len(data))] = rng.randrange(256)
         damaged = folder.write("damaged.fxt", bytes(data))
-        table = rng.choice(("sched", "thread_state", "wakeup", "thread", "process", "slice", "counter", "log", "loss"))
+        table = rng.choice(("sched", "thread_state", "wakeup", "thread", "process", "slice", "counter", "log", "loss", "lock"))
         for options in (["--strict"], []):
             done = run([FXTREC, "query", "--json", *options, damaged, f"SELECT * FROM {table}"], timeout=600)
             if done.returncode not in (0, 1) or (done.returncode and len(done.stderr.splitlines()) != 1 + len(

@@ -215,3 +215,27 @@ void fxt_reason_rows_uninit(struct fxt_reason_rows *rows)
 {
 	free(rows->rows);
 }
+
+int fxt_reason_figures_init(struct fxt_reason_figures *figures, const struct fxt_reason_sum *sum)
+{
+	struct fxt_histogram_bucket *buckets = fxt_histogram_buckets(&sum->waits);
+	int err = sum->waits.used && !buckets ? -ENOMEM : 0;
+	unsigned int i;
+
+	*figures = (struct fxt_reason_figures){
+		.p50 = fxt_histogram_quantile(&sum->waits, buckets, 500),
+		.p99 = fxt_histogram_quantile(&sum->waits, buckets, 990),
+		.holders = fxt_wakers_sorted(&sum->holders),
+	};
+	free(buckets);
+	if (sum->holders.used && !figures->holders)
+		err = -ENOMEM;
+	for (i = 0; figures->holders && i < sum->holders.used; i++)
+		figures->held += figures->holders[i].count;
+	return err;
+}
+
+void fxt_reason_figures_uninit(struct fxt_reason_figures *figures)
+{
+	free(figures->holders);
+}

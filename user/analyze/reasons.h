@@ -66,4 +66,15 @@ struct fxt_reason_rows {
 int fxt_reason_rows_init(struct fxt_reason_rows *rows, struct fxt_reasons *reasons, __u32 count);
 void fxt_reason_rows_uninit(struct fxt_reason_rows *rows);
 
+/* Figures that a sum gives by calculation. */
+struct fxt_reason_figures {
+	__u64 p50, p99;		/* ns; 0: no sleep ended in the window */
+	__u64 held;		/* ns with a known holder */
+	struct fxt_waker_count *holders;	/* the greatest first; NULL: none */
+};
+
+/* Calculates the figures of a sum in rows.  Returns 0 or -ENOMEM; the caller calls uninit in both cases. */
+int fxt_reason_figures_init(struct fxt_reason_figures *figures, const struct fxt_reason_sum *sum);
+void fxt_reason_figures_uninit(struct fxt_reason_figures *figures);
+
 #endif

@@ -67,7 +67,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 const struct argp cmd_query_argp = {
 	NULL, parse, "[FILE...] SQL",
 	"Runs a statement of SQL, SQLite's, over a trace without importing it.  Tables, with columns "
-	"named as in Perfetto: sched, thread_state, wakeup, migration, thread, process, slice, counter, log, loss, object; "
+	"named as in Perfetto: sched, thread_state, wakeup, migration, thread, process, slice, counter, log, loss, object, lock; "
 	"\"SELECT * FROM pragma_table_info('sched')\" lists columns.  Times are nanoseconds on the trace's clock, "
 	"rows come in no certain order, and unknown values are state 'unknown', or NULL.  WHERE, ORDER BY and "
 	"LIMIT replace -p, --sort and --top."

@@ -25,11 +25,8 @@ static int finish(struct fxt_query_scan *s)
 	return fxt_wait_names_each(&s->pass->m->wait_names, object_put, s);
 }
 
-static const struct fxt_observer_ops object_ops = { 0 };
-
 const struct fxt_query_table fxt_query_object = {
 	.name = "object",
 	.columns = "ts,object,name,machine",
-	.ops = &object_ops,
 	.finish = finish,
 };

@@ -21,9 +21,9 @@ int fxt_query_scan_open(struct fxt_query_scan *s, const struct fxt_query_table *
 	s->tracks.memory.spill = s->pass->m->spill;
 	fxt_tape_init(&s->rows, sizeof(struct fxt_query_row), s->pass->m->spill->spool);
 	/* All machines have the same observers, so the slot is the same. */
-	for (i = 0; i < s->pass->machines->count; i++)
+	for (i = 0; table->ops && i < s->pass->machines->count; i++)
 		s->slot = fxt_machine_observe(&s->pass->machines->of[i].m, table->ops, s);
-	return 0;
+	return table->open ? table->open(s) : 0;
 }
 
 void fxt_query_scan_close(struct fxt_query_scan *s)

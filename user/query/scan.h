@@ -8,7 +8,7 @@
 #include "query/query.h"
 #include "store/tape.h"
 
-#define FXT_QUERY_COLUMNS	16u	/* columns of a table at most */
+#define FXT_QUERY_COLUMNS	19u	/* columns of a table at most */
 
 enum fxt_query_type { FXT_QUERY_NULL, FXT_QUERY_INTEGER, FXT_QUERY_REAL, FXT_QUERY_STRING };
 
@@ -28,6 +28,7 @@ struct fxt_query_row {
 
 struct fxt_query_threads;
 struct fxt_query_scan;
+struct fxt_reasons;
 
 /* A table: its column names are separated by commas, in the order of its rows' values. */
 struct fxt_query_table {
@@ -36,7 +37,8 @@ struct fxt_query_table {
 	bool threads;		/* rows come from fxt_query_threads, not from a pass */
 	bool moments;		/* each row is put at its ts: rows up to a time need no later record */
 	bool names_threads;	/* scan needs fxt_query_threads, to find threads without an event so far */
-	const struct fxt_observer_ops *ops;	/* operations of the observer; the scan is its state */
+	const struct fxt_observer_ops *ops;	/* operations of the observer; the scan is its state; NULL: no observer */
+	int (*open)(struct fxt_query_scan *scan);	/* adds further observers; NULL: no call */
 	int (*finish)(struct fxt_query_scan *scan);	/* called for each machine after the last record; NULL: no
 							 * call */
 	void (*close)(struct fxt_query_scan *scan);	/* frees memory of the observer; NULL: no call */
@@ -44,7 +46,7 @@ struct fxt_query_table {
 
 extern const struct fxt_query_table fxt_query_sched, fxt_query_thread_state, fxt_query_wakeup,
 	fxt_query_migration, fxt_query_loss, fxt_query_slice, fxt_query_counter, fxt_query_log,
-	fxt_query_thread, fxt_query_process, fxt_query_object;
+	fxt_query_thread, fxt_query_process, fxt_query_object, fxt_query_lock;
 
 /* A log record, held until the next event shows whether it has the same message. */
 struct fxt_query_message {
@@ -66,6 +68,7 @@ struct fxt_query_scan {
 	struct fxt_map tracks;		/* tracks of open slices */
 	struct track *first_track, *last_track;	/* list of tracks in the trace's order */
 	struct fxt_query_message message;
+	struct fxt_reasons *locks;	/* sums of locks of each machine */
 };
 
 /* Opens a scan, which starts a pass.  Returns 0 or -errno; the caller closes the scan in both cases. */

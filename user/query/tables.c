@@ -19,7 +19,7 @@
 const struct fxt_query_table *const fxt_query_tables[FXT_QUERY_TABLES] = {
 	&fxt_query_sched, &fxt_query_thread_state, &fxt_query_wakeup, &fxt_query_migration, &fxt_query_thread,
 	&fxt_query_process, &fxt_query_slice, &fxt_query_counter, &fxt_query_log, &fxt_query_loss,
-	&fxt_query_object,
+	&fxt_query_object, &fxt_query_lock,
 };
 
 struct table {

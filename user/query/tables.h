@@ -7,7 +7,7 @@
 
 #include "query/threads.h"
 
-#define FXT_QUERY_TABLES	11u
+#define FXT_QUERY_TABLES	12u
 
 extern const struct fxt_query_table *const fxt_query_tables[FXT_QUERY_TABLES];
 

@@ -25,28 +25,18 @@ struct reason_text {
 	__u32 machine;
 	char call_room[FXT_SYSCALL_ROOM], object[FXT_WAIT_OBJECT_BYTES], name[FXT_WAIT_NAME_BYTES];
 	const char *call;	/* "" for any call, or no reason */
-	__u64 p50, p99;
-	struct fxt_waker_count *holders;	/* the greatest first */
-	__u64 held;		/* ns with a known holder */
+	struct fxt_reason_figures figures;
 };
 
 static int row_init(struct reason_text *row, const struct fxt_reason_row *of)
 {
 	const struct fxt_reason_sum *s = of->sum;
-	struct fxt_histogram_bucket *buckets = fxt_histogram_buckets(&s->waits);
-	unsigned int i;
 
-	*row = (struct reason_text){ .sum = s, .machine = of->m->tasks.machine, .holders = fxt_wakers_sorted(&s->holders) };
+	*row = (struct reason_text){ .sum = s, .machine = of->m->tasks.machine };
 	row->call = s->key.call ? fxt_wait_call(&of->m->calls, &s->reason, row->call_room) : "";
 	fxt_wait_object(row->object, &s->reason);
 	fxt_wait_name(row->name, &of->m->wait_names, &of->m->tasks, &s->reason);
-	row->p50 = fxt_histogram_quantile(&s->waits, buckets, 500);
-	row->p99 = fxt_histogram_quantile(&s->waits, buckets, 990);
-	for (i = 0; row->holders && i < s->holders.used; i++)
-		row->held += row->holders[i].count;
-	i = (s->waits.used && !buckets) || (s->holders.used && !row->holders);
-	free(buckets);
-	return i ? -ENOMEM : 0;
+	return fxt_reason_figures_init(&row->figures, s);
 }
 
 /*
@@ -81,7 +71,7 @@ static int rows_each(const struct fxt_reasons_view *v, int (*put)(void *arg, con
 		err = row_init(&row, &v->rows->rows[i]);
 		if (!err)
 			err = put(arg, &row);
-		free(row.holders);
+		fxt_reason_figures_uninit(&row.figures);
 	}
 	return err;
 }
@@ -112,12 +102,12 @@ static void holders_put(const struct fxt_screen *screen, const struct reason_tex
 
 	for (i = 0; i < row->sum->holders.used && i < HOLDERS_SHOWN; i++, others--) {
 		fputs(i ? ", " : screen->width ? "\n    held by " : "  held by ", screen->out);
-		fxt_print_cell(screen->out, fxt_task_title(title, sizeof(title), row->holders[i].task), 0);
-		fprintf(screen->out, " %.0f %%", 100.0 * row->holders[i].count / row->sum->ns);
-		shown += row->holders[i].count;
+		fxt_print_cell(screen->out, fxt_task_title(title, sizeof(title), row->figures.holders[i].task), 0);
+		fprintf(screen->out, " %.0f %%", 100.0 * row->figures.holders[i].count / row->sum->ns);
+		shown += row->figures.holders[i].count;
 	}
 	if (others)
-		fprintf(screen->out, ", %u others %.0f %%", others, 100.0 * (row->held - shown) / row->sum->ns);
+		fprintf(screen->out, ", %u others %.0f %%", others, 100.0 * (row->figures.held - shown) / row->sum->ns);
 }
 
 static int row_text(void *arg, const struct reason_text *row)
@@ -135,7 +125,7 @@ static int row_text(void *arg, const struct reason_text *row)
 	if (s->waits.count < P99_LEAST)
 		fprintf(out, " %9s", "-");
 	else
-		fprintf(out, " %9.3f", row->p99 / 1e6);
+		fprintf(out, " %9.3f", row->figures.p99 / 1e6);
 	if (t->view->by == FXT_BY_LOCK)
 		fprintf(out, " %4llu %8llu", s->waiters_max, s->handoffs);
 	holders_put(&t->screen, row);
@@ -182,11 +172,11 @@ static int row_csv(void *arg, const struct reason_text *row)
 	fputc(',', out);
 	if (s->process)
 		fprintf(out, "%llu", s->process->pid);
-	fprintf(out, ",%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,", s->count, s->ns, s->longest, s->longest_at, row->p50,
-		row->p99, s->waiters_max, s->handoffs, row->held);
-	if (row->holders) {
-		fxt_csv_text(out, row->holders->task->name);
-		fprintf(out, ",%llu,%llu", row->holders->task->tid, row->holders->count);
+	fprintf(out, ",%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,", s->count, s->ns, s->longest, s->longest_at, row->figures.p50,
+		row->figures.p99, s->waiters_max, s->handoffs, row->figures.held);
+	if (row->figures.holders) {
+		fxt_csv_text(out, row->figures.holders->task->name);
+		fprintf(out, ",%llu,%llu", row->figures.holders->task->tid, row->figures.holders->count);
 	} else {
 		fputs(",,", out);
 	}
@@ -225,19 +215,19 @@ static int row_json(void *arg, const struct reason_text *row)
 	fxt_json_put_number(w, "longest_at_ns", s->longest_at);
 	fxt_json_put_number(w, "longest_key", s->longest_of->key);
 	fxt_json_put_number(w, "longest_tid", s->longest_of->tid);
-	fxt_json_put_number(w, "p50_ns", row->p50);
-	fxt_json_put_number(w, "p99_ns", row->p99);
+	fxt_json_put_number(w, "p50_ns", row->figures.p50);
+	fxt_json_put_number(w, "p99_ns", row->figures.p99);
 	fxt_json_put_number(w, "waiters_max", s->waiters_max);
 	fxt_json_put_number(w, "handoffs", s->handoffs);
-	fxt_json_put_number(w, "held_ns", row->held);
+	fxt_json_put_number(w, "held_ns", row->figures.held);
 	fxt_json_key(w, "holders");
 	fxt_json_open(w, '[');
 	for (i = 0; i < s->holders.used; i++) {
 		fxt_json_open(w, '{');
-		fxt_json_put_number(w, "key", row->holders[i].task->key);
-		fxt_json_put_number(w, "tid", row->holders[i].task->tid);
-		fxt_json_put_string(w, "comm", row->holders[i].task->name);
-		fxt_json_put_number(w, "ns", row->holders[i].count);
+		fxt_json_put_number(w, "key", row->figures.holders[i].task->key);
+		fxt_json_put_number(w, "tid", row->figures.holders[i].task->tid);
+		fxt_json_put_string(w, "comm", row->figures.holders[i].task->name);
+		fxt_json_put_number(w, "ns", row->figures.holders[i].count);
 		fxt_json_close(w, '}');
 	}
 	fxt_json_close(w, ']');
