@@ -12,8 +12,8 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
-from fxtmake import File, INSTANT, Unsigned
-from generated import periodic
+from fxtmake import COMPLETE, File, INSTANT, LOCK, Unsigned, reason
+from generated import START, periodic
 from tap import FXTREC, fails, ok, run
 
 # A thousand periods in ten seconds and more; a server that competes with them.
@@ -27,9 +27,9 @@ def changed_by(name, factor):
     return {**LOADS, name: (tid, period, work * factor, noise, lasting)}
 
 
-def write(path, seed, loads, seconds=10):
+def write(path, seed, loads, seconds=10, sleep=None):
     with open(path, "wb") as f:
-        f.write(periodic(random.Random(seed), loads, seconds))
+        f.write(periodic(random.Random(seed), loads, seconds, sleep))
 
 
 def diff(*arguments):
@@ -133,6 +133,71 @@ def judge_chosen(a, b):
         ok(names == {"worker"} and "names are not compared" in text, "threads that were left out are not compared", (names, text))
 
 
+# System calls of x86-64, and the classes of their waits.
+WHYS = {"idle": reason(7), "lock": reason(202, "futex", 64, flags=LOCK), "disk": reason(74), "network": reason(0, "inet", 5),
+        "pipe": reason(0, "pipe", 6), "memory": reason(28), "child": reason(61), "kernel": reason(101), "other": ()}
+
+
+def sleeps(seed, locked):
+    """Sleeps of all classes; the worker waits for a lock in this share of its sleeps, else for work."""
+    rng = random.Random(seed)
+
+    def sleep(tid):
+        of = "lock" if rng.random() < locked else "idle"
+        if tid == 200:
+            of = rng.choice((*WHYS, "stopped"))
+        return (2, ()) if of == "stopped" else (3, WHYS[of])
+    return sleep
+
+
+def shares(path):
+    """By name and class, the time in ns a second as report has it."""
+    said = json.loads(tap.said("report", "--json", path))
+    span = said["to_ns"] - said["from_ns"]
+    return {(t["comm"], of): t[of + "_ns"] * 1e9 / span for t in said["threads"] for of in (*WHYS, "stopped") if t[of + "_ns"]}
+
+
+def lose(path, at, ns):
+    """Adds a loss of the CPU's events."""
+    f = File().provider(1, "fxtrec")
+    header = len(File().data)
+    f.event(COMPLETE, START + at, 0, 1 << 30, "fxtrec", "lost", [("cause", "ring full"), ("records", Unsigned(7))], START + at + ns)
+    with open(path, "ab") as out:
+        out.write(f.data[header:])
+
+
+def judge_classes(a, b):
+    """Times by class: those of report, and a worker that starts to wait for a lock."""
+    write(a, 1, LOADS, sleep=sleeps(1, 0.1))
+    write(b, 2, LOADS, sleep=sleeps(2, 0.1))
+    said = diff(a, b)
+    ok(not said["changes"], "sleeps of the same classes", said["changes"])
+    lose(b, 5 * 10 ** 9, 10 ** 8)
+    said = diff(a, b)
+    for side, path in (("a", a), ("b", b)):
+        compared = {(c["comm"], c["figure"]): c[side] for c in said["unchanged"] if c["figure"] in (*WHYS, "stopped")}
+        report = shares(path)
+        wrong = [key for key, ns in compared.items() if abs(ns - report[key]) > 2]
+        ok(not wrong and {of for _, of in compared} == {*WHYS, "stopped"},
+           f"times by class are those of report{', with a loss' if side == 'b' else ''}", wrong)
+    write(b, 2, LOADS, sleep=sleeps(2, 0.5))
+    said = diff(a, b)
+    found = {(c["comm"], c["figure"]): c["change"] for c in said["changes"]}
+    ok({("short", "lock"), ("server", "lock")} <= set(found) <= {(name, "lock") for name in LOADS if name != "helper"},
+       "threads that wait for locks five times as long", found)
+    tap.all_of("by so much", found.values(), lambda change: 3 < change < 5.5)
+    write(a, 1, LOADS, sleep=sleeps(1, 0))
+    found = {(c["comm"], c["figure"]): c["a"] for c in diff(a, b)["changes"] if c["figure"] == "lock"}
+    ok(found and set(found.values()) == {0}, "threads that had no waits for locks", found)
+    write(b, 2, LOADS)
+    for files, letter in (((a, b), "B"), ((b, a), "A")):
+        said = diff(*files)
+        figures = {c["figure"] for c in said["changes"] + said["unchanged"]}
+        text = run([FXTREC, "diff", *files]).stdout
+        ok("run" in figures and not figures & {*WHYS, "stopped"} and f"classes of waits are not compared: {letter} has no reasons" in text,
+           f"only one has reasons: {letter} has none", (figures, text))
+
+
 def judge_refused(folder, a, b):
     empty, cut = os.path.join(folder, "empty.fxt"), os.path.join(folder, "cut.fxt")
     with open(empty, "wb") as f:
@@ -161,6 +226,7 @@ with tempfile.TemporaryDirectory() as temporary:
     judge_slower(*paths)
     judge_only(*paths)
     judge_chosen(*paths)
+    judge_classes(*paths)
     judge_output(*paths)
     judge_refused(temporary, *paths)
 tap.done()

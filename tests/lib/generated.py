@@ -131,12 +131,12 @@ def mark(f, complete, begin, end, tid):
     f.event(END, end, tid, tid, "", "")
 
 
-def periodic(rng, loads, seconds=10):
+def periodic(rng, loads, seconds=10, sleep=None):
     """
     A CPU whose threads (name: tid, period, work in ns, noise of each, and what lasts) run one after the other.
-    Work of the first is also a duration "step".
+    Work of the first is also a duration "step".  sleep(tid) gives the state of a sleep, and the reason's arguments.
     """
-    f = Long().provider(1, "fxtrec").named(0, 0, "swapper", leader=True)
+    f = Long().provider(1, "fxtrec").event(INSTANT, START - 200, 0, 0, "fxtrec", "host", [("machine", "x86_64")]).named(0, 0, "swapper", leader=True)
     for name, load in loads.items():
         f.named(load[0], load[0], name, START - 100, leader=True)
     f.cpu(0)
@@ -157,5 +157,6 @@ def periodic(rng, loads, seconds=10):
         if event[1] == 0:
             f.wakeup(START + event[0], 0, event[2], 120)
         elif event[2] != event[3]:
-            f.switch(START + event[0], 0, event[2], 120, 3 if event[2] else 1, event[3], 120)
+            state, why = (1, ()) if not event[2] else sleep(event[2]) if sleep else (3, ())
+            f.switch(START + event[0], 0, event[2], 120, state, event[3], 120, why=why)
     return f.data

@@ -84,21 +84,24 @@ struct fxt_column {
 	    .title = "throttle ms", .width = 12, .rank = 1, .top = 4, .top_width = 12, .if_any = true, \
 	    .metric = "fxtrec_throttled_seconds_total",					\
 	    .help = "Of these waits, time that the limit of a control group kept threads from running.") \
-	FXT_REPORT_CLASS(ROW, IDLE, "idle", 3, 24)					\
-	FXT_REPORT_CLASS(ROW, LOCK, "lock", 1, 17)					\
-	FXT_REPORT_CLASS(ROW, DISK, "disk", 1, 18)					\
-	FXT_REPORT_CLASS(ROW, NETWORK, "network", 2, 19)				\
-	FXT_REPORT_CLASS(ROW, PIPE, "pipe", 2, 20)					\
-	FXT_REPORT_CLASS(ROW, MEMORY, "memory", 2, 21)					\
-	FXT_REPORT_CLASS(ROW, CHILD, "child", 3, 22)					\
-	FXT_REPORT_CLASS(ROW, KERNEL, "kernel", 3, 23)					\
-	FXT_REPORT_CLASS(ROW, OTHER, "other", 3, 25)
+	FXT_REPORT_CLASSES(FXT_REPORT_CLASS, ROW)
 
 /*
- * A column of a class of waits.  Time that threads are stopped has an older column; class UNKNOWN is OTHER here, since
- * the state of threads is known.
+ * The columns of classes of waits: identifier, name, rank, position on the screen.  Time that threads are stopped has an
+ * older column; class UNKNOWN is OTHER here, since the state of threads is known.
  */
 #define FXT_WAIT_OTHER	FXT_WAIT_UNKNOWN
+#define FXT_REPORT_CLASSES(CLASS, ROW)		\
+	CLASS(ROW, IDLE, "idle", 3, 24)		\
+	CLASS(ROW, LOCK, "lock", 1, 17)		\
+	CLASS(ROW, DISK, "disk", 1, 18)		\
+	CLASS(ROW, NETWORK, "network", 2, 19)	\
+	CLASS(ROW, PIPE, "pipe", 2, 20)		\
+	CLASS(ROW, MEMORY, "memory", 2, 21)	\
+	CLASS(ROW, CHILD, "child", 3, 22)	\
+	CLASS(ROW, KERNEL, "kernel", 3, 23)	\
+	CLASS(ROW, OTHER, "other", 3, 25)
+
 #define FXT_REPORT_CLASS(ROW, id, text, of_rank, position)				\
 	ROW(id, text, TIME, OFF, r->account->off[FXT_WAIT_##id], .title = text " ms", .width = 11, .rank = of_rank, \
 	    .top = position, .top_width = 11, .needs_wakeups = true, .needs_reasons = true, .if_any = true, \

@@ -29,6 +29,12 @@ static const struct {
 	double share, amount;
 } rows[] = { FXT_DIFF_FIGURES(FIGURE_ROW) };
 
+/* Returns whether a figure is the time in a class of waits, which only reasons of sleeps show. */
+static bool needs_reasons(enum fxt_figure figure)
+{
+	return !rows[figure].permille && rows[figure].of >= FXT_AMOUNT_OFF;
+}
+
 static bool is_work(enum fxt_figure figure)
 {
 	return !rows[figure].share;
@@ -101,6 +107,8 @@ static int name_compare(struct fxt_diff *d, const struct fxt_figures *in_a, cons
 	for (i = 0; i < FXT_FIGURES; i++) {
 		struct fxt_difference *next = &d->differences[d->count];
 
+		if (needs_reasons(i) && !(in_a->reasons && in_b->reasons))
+			continue;
 		err = figure_compare(&next->shift, i, in_a, a, in_b, b, least);
 		if (err)
 			return err;
@@ -192,7 +200,7 @@ int fxt_diff_init(struct fxt_diff *d, const struct fxt_figures *a, const struct 
 	size_t i;
 	int err;
 
-	*d = (struct fxt_diff){ 0 };
+	*d = (struct fxt_diff){ .no_reasons = a->reasons == b->reasons ? 0 : a->reasons ? 'b' : 'a' };
 	err = names_compare(d, a, b, least);
 	if (!err)
 		err = judge(d, true, RISK_WORK);

@@ -3,6 +3,7 @@
 #ifndef FXT_ANALYZE_DIFF_H
 #define FXT_ANALYZE_DIFF_H
 
+#include "analyze/columns.h"
 #include "analyze/figures.h"
 
 /*
@@ -31,7 +32,12 @@
 	ROW(BLOCKED_P99, "blocked.p99", NS, FXT_DURATION_BLOCKED, 990, 1, 1e6)	\
 	ROW(MARK_P50, "mark.p50", NS, FXT_DURATION_MARK, 500, 0, 0)		\
 	ROW(MARK_P90, "mark.p90", NS, FXT_DURATION_MARK, 900, 0.5, 0)		\
-	ROW(MARK_P99, "mark.p99", NS, FXT_DURATION_MARK, 990, 0.5, 0)
+	ROW(MARK_P99, "mark.p99", NS, FXT_DURATION_MARK, 990, 0.5, 0)		\
+	FXT_REPORT_CLASSES(FXT_DIFF_CLASS, ROW)					\
+	FXT_DIFF_CLASS(ROW, STOPPED, "stopped")
+
+/* A class of waits, with the name of its column in a report. */
+#define FXT_DIFF_CLASS(ROW, id, text, ...)	ROW(id, text, SHARE, FXT_AMOUNT_OFF + FXT_WAIT_##id, 0, 1, 2e7)
 
 #define FXT_DIFF_FIGURE_ENUM(id, name, unit, of, permille, share, amount)	FXT_FIGURE_##id,
 enum fxt_figure {
@@ -65,6 +71,7 @@ struct fxt_diff {
 	size_t changed;
 	size_t names;		/* number of names in differences */
 	size_t left_out;	/* names that are not compared, since one of the recordings left their threads out */
+	char no_reasons;	/* 'a', 'b': that recording alone has no reasons of sleeps; 0: both have, or neither */
 };
 
 /*

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/figures.h"
+#include "analyze/machine/phase.h"
 #include "store/keyed.h"
 
 /* All names beyond this number count as one. */
@@ -123,20 +124,18 @@ static __u64 block_begin(const struct fxt_figures *f, unsigned int block)
 	return f->m->from + (__u64)((span * block + FXT_BLOCKS - 1) / FXT_BLOCKS);
 }
 
-/* Adds a run to the blocks that it overlaps. */
-static void run_add(struct fxt_figures *f, struct fxt_named *named, __u64 from, __u64 to)
+/* Adds a time to the blocks that it overlaps. */
+static void time_add(const struct fxt_figures *f, struct fxt_amounts *amounts, __u64 from, __u64 to)
 {
-	struct fxt_amounts *run = &named->amounts[FXT_AMOUNT_RUN];
 	unsigned int block;
 
-	named->run += to - from;
-	run->events++;
+	amounts->events++;
 	for (block = block_of(f, from); from < to; block++) {
 		__u64 end = block + 1 < FXT_BLOCKS ? block_begin(f, block + 1) : to;
 
 		if (end > to)
 			end = to;
-		run->block[block] += end - from;
+		amounts->block[block] += end - from;
 		from = end;
 	}
 }
@@ -178,8 +177,12 @@ static int interval(void *state, const struct fxt_interval *i)
 		burst->named->known += i->to - i->from;
 	if (i->phase == FXT_PHASE_RUN && !i->lost) {
 		burst->run += i->to - i->from;
-		run_add(f, burst->named, i->from, i->to);
+		burst->named->run += i->to - i->from;
+		time_add(f, &burst->named->amounts[FXT_AMOUNT_RUN], i->from, i->to);
 	}
+	/* A sleep is known up to its first loss. */
+	if (fxt_phase_sleeps(i->phase) && i->from + i->lost < i->to)
+		time_add(f, &burst->named->amounts[FXT_AMOUNT_OFF + i->task->wait], i->from, i->to - i->lost);
 	if (!i->ended || i->earlier || duration == FXT_DURATIONS)
 		return 0;
 	return fxt_figures_add(f, burst->named, duration, i->to, i->to - i->begin);
@@ -240,6 +243,7 @@ int fxt_figures_settle(struct fxt_figures *f)
 	unsigned int i;
 	int err = 0;
 
+	f->reasons = f->m->reasons;
 	f->chosen_threads = f->m->chosen_threads;
 	for (named = f->first; named; named = named->next) {
 		for (i = 0; i < FXT_DURATIONS && !err; i++)

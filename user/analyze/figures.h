@@ -24,7 +24,8 @@ enum fxt_duration {
 enum fxt_amount {
 	FXT_AMOUNT_RUN,		/* ns on a CPU */
 	FXT_AMOUNT_SWITCHES,	/* number of times that the threads left a CPU */
-	FXT_AMOUNTS,
+	FXT_AMOUNT_OFF,		/* ns asleep or stopped, by class: FXT_AMOUNT_OFF + enum fxt_wait_class */
+	FXT_AMOUNTS = FXT_AMOUNT_OFF + FXT_WAITS,
 };
 
 /* The threads, or the durations, of one name. */
@@ -48,6 +49,7 @@ struct fxt_figures {
 	struct fxt_map open;		/* open durations by thread id */
 	struct fxt_named *first, **last;
 	__u64 ns;			/* ns of the window */
+	bool reasons;			/* recording has reasons of sleeps */
 	bool chosen_threads;		/* only chosen threads were recorded: a missing name means nothing */
 };
 

@@ -79,7 +79,7 @@ const struct argp cmd_diff_argp = {
 	table, parse, "[A B]",
 	"Prints the changes from recording A to recording B, by the names of threads: run, the share of a CPU; "
 	"switches; and quantiles of bursts (a thread's run time from a wakeup to its next sleep), of waits after "
-	"wakeups and preemptions, of sleep and of uninterruptible sleep; "
+	"wakeups and preemptions, of sleep and of uninterruptible sleep; time asleep by class, such as lock or disk; "
 	"and, by the names of marks and other durations, how long they take."
 	"\v"
 	"A figure is marked (*) if its change is certain: bursts and marks by more than --least; all others by far "

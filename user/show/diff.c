@@ -75,6 +75,9 @@ void fxt_diff_text(const struct fxt_screen *screen, const struct fxt_diff_view *
 	if (d->left_out)
 		fprintf(screen->out, "%zu names are not compared: a recording of chosen threads tells nothing of theirs\n",
 			d->left_out);
+	if (d->no_reasons)
+		fprintf(screen->out, "classes of waits are not compared: %c has no reasons of sleeps\n",
+			d->no_reasons == 'a' ? 'A' : 'B');
 	fputc('\n', screen->out);
 	if (!d->count)
 		return;
