@@ -47,7 +47,7 @@ def judge(path, said, mount):
     # Threads that the log doesn't have, by the process's names.
     others = {tid for tid in recording.scheduled() if recording.names.get(tid, [(0, "")])[-1][1] == "edges"} - process
     found = reasons.sleeps(recording, others)
-    reads = [s for s in found if reasons.call_of(s.why) == "read"]
+    reads = [s for s in found if reasons.call_of(s.why) == "read" and not reasons.by_kernel_lock(s)]
     objects = {reasons.object_of(s.why)[0] for s in reads}
     tap.ok(len(reads) > 20 and objects <= REPLACED, "descriptors that are replaced meanwhile are of their kinds", (len(reads), objects))
     futexes = {s.why["futex"] for s in found if "futex" in s.why}

@@ -106,6 +106,11 @@ def object_of(why):
     return next(((kind, why[kind]) for kind in OBJECTS if kind in why), ("-", 0))
 
 
+def by_kernel_lock(sleep):
+    """Whether a lock of the kernel, which is closer to the cause, takes the place of the call's object."""
+    return sleep.state[0] == "D" and object_of(sleep.why)[0] in KERNEL_LOCKS
+
+
 def same_object(entry, why):
     kind, value = object_of(why)
     if isinstance(entry, Lock):
@@ -140,8 +145,7 @@ class Verdict:
         self.slept.update(entries)
         entry = next((e for e in entries if same_call(e, sleep.why) and same_object(e, sleep.why)), None)
         if entry is None:
-            # A lock of the kernel is closer to the cause than the call's object.
-            if not (any(same_call(e, sleep.why) for e in entries) and object_of(sleep.why)[0] in KERNEL_LOCKS):
+            if not (any(same_call(e, sleep.why) for e in entries) and by_kernel_lock(sleep)):
                 self.wrong.append((sleep, call_of(sleep.why), entries))
         elif isinstance(entry, Lock):
             self.holder(entry, sleep.why.get("holder"), *log.holders(entry, sleep.start), sleep)
