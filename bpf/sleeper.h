@@ -42,7 +42,6 @@ extern void *bpf_rdonly_cast(const void *object, __u32 type) __ksym __weak;
 #define FXT_SLEEPER_RARE	static __always_inline
 
 #define FXT_TASK_FLAGS(task)	((task)->flags)
-#define FXT_TASK_MM(task)	((task)->mm)
 #define FXT_TASK_REGS(task)	((FXT_REGS *)bpf_task_pt_regs((void *)(task)))
 #define FXT_TASK_COMPAT(task)	fxt_in_compat_syscall(&(task)->thread_info)
 #define FXT_GET(pointer, member)	(FXT_CASTS ? (pointer)->member : FXT_COPY(pointer, member))

@@ -28,7 +28,6 @@ extern struct fxtrec_reasons fxt_reasons;
 #define FXT_SLEEPER_RARE	static noinline notrace __maybe_unused
 
 #define FXT_TASK_FLAGS(task)	((task)->flags)
-#define FXT_TASK_MM(task)	((task)->mm)
 #define FXT_TASK_IOWAIT(task)	((task)->in_iowait)
 #define FXT_TASK_REGS(task)	task_pt_regs((struct task_struct *)(task))
 #define FXT_USER_READ(to, bytes, address)	\

@@ -40,10 +40,14 @@ def judge(path, said, mount):
     process = set(log.by_tid)
     found = reasons.sleeps(recording, process)
     waits = [(entry.kind, s) for s in found for entry in log.at(s)]
+    killed = [s for kind, s in waits if kind == "killed"]
+    waits = [(kind, s) for kind, s in waits if kind != "killed"]
     kinds = {kind for kind, _ in waits}
     tap.ok({"none", "unmapped", "missing", "nobody"} | ({"fuse"} if mount else set()) <= kinds, "waits at all edges are recorded", kinds)
     tap.all_of("none of them has a holder", [w for w in waits if w[0] != "nobody"], lambda w: "holder" not in w[1].why)
     tap.all_of("each has the futex", waits, lambda w: reasons.object_of(w[1].why)[0] == "futex")
+    tap.all_of("a thread that is killed in a wait doesn't wait for its object any more", killed,
+               lambda s: "holder" not in s.why and (reasons.object_of(s.why)[0] == "-" or reasons.by_kernel_lock(s)), least=bool(mount))
     # Threads that the log doesn't have, by the process's names.
     others = {tid for tid in recording.scheduled() if recording.names.get(tid, [(0, "")])[-1][1] == "edges"} - process
     found = reasons.sleeps(recording, others)

@@ -15,7 +15,6 @@
  *   FXT_FILE_FAMILY(file)		address family of a socket's file
  *   FXT_FILE_NAME(file)		first eight bytes of the name of the file's directory entry
  *   FXT_TASK_FLAGS(task), FXT_TASK_IOWAIT(task)	its members flags and in_iowait
- *   FXT_TASK_MM(task)		its memory map; NULL: none
  *   FXT_TASK_BLOCKER(task)		lock of the kernel that the thread waits for, with its kind; 0: unknown
  *   FXT_LOCK_OWNER(kind, lock)		owner of such a lock, with flags
  *   FXT_OWNER_TID(owner)		thread id of an owner without flags; 0: none
@@ -35,6 +34,12 @@
 
 /* Threads of the kernel: PF_KTHREAD, PF_IO_WORKER, and PF_USER_WORKER of 6.4 and later. */
 #define FXT_KERNEL_THREAD	0x00204010u
+
+/*
+ * PF_EXITING: a thread that ends, and waits for nothing that its last call names.  Its memory may be gone, and another
+ * process's in place of it.
+ */
+#define FXT_EXITING		0x00000004u
 
 #define FXT_X32_BIT		0x40000000u
 
@@ -62,15 +67,12 @@ FXT_INLINE __u64 fxt_reason_hash_user(__u64 address)
 	return fxt_reasons.flags & FXTREC_REASONS_ADDRESSES ? address : fxt_reason_hash(address);
 }
 
-FXT_INLINE __u32 fxt_sleeper_futex(__u64 *w, __u32 reason, FXT_TASK *task, FXT_REGS *regs, int compat)
+FXT_INLINE __u32 fxt_sleeper_futex(__u64 *w, __u32 reason, FXT_REGS *regs, int compat)
 {
 	__u64 address = FXT_REGS_ARG(regs, compat, 0);
 	__u32 operation = FXT_REGS_ARG(regs, compat, 1);
-	struct fxt_sleeper_futex f = { 0, 0 };
+	struct fxt_sleeper_futex f = fxt_sleeper_futex_read(address, operation, FXT_REGS_ARG(regs, compat, 2), compat);
 
-	/* The memory of a thread that exits may be gone, and another process's in its place. */
-	if (FXT_TASK_MM(task))
-		f = fxt_sleeper_futex_read(address, operation, FXT_REGS_ARG(regs, compat, 2), compat);
 	reason |= (operation & 0xff) << FXT_REASON_FUTEX_SHIFT | f.flags;
 	if (FXT_REGS_ARG(regs, compat, 3))
 		reason |= FXT_REASON_TIMEOUT;
@@ -161,7 +163,7 @@ FXT_INLINE __u32 fxt_sleeper_call(__u64 *w, __u32 reason, FXT_TASK *task, FXT_RE
 	__u32 fd = FXT_REGS_ARG(regs, compat, 0);
 
 	if (call == FXTREC_CALL_FUTEX)
-		return fxt_sleeper_futex(w, reason, task, regs, compat);
+		return fxt_sleeper_futex(w, reason, regs, compat);
 	if (call == FXTREC_CALL_POLL)
 		return fxt_reason_write(w, (__s32)FXT_REGS_ARG(regs, compat, 2) < 0 ? reason : reason | FXT_REASON_TIMEOUT);
 	if (call == FXTREC_CALL_PPOLL)
@@ -174,8 +176,7 @@ FXT_INLINE __u32 fxt_sleeper_call(__u64 *w, __u32 reason, FXT_TASK *task, FXT_RE
 		return fxt_sleeper_child(w, reason, task, fd, FXT_REGS_ARG(regs, compat, 1));
 	if (call == FXTREC_CALL_EPOLL && (__s32)FXT_REGS_ARG(regs, compat, 3) >= 0)
 		reason |= FXT_REASON_TIMEOUT;
-	if (call == FXTREC_CALL_SOCKETCALL &&
-	    (!FXT_TASK_MM(task) || FXT_USER_READ(&fd, sizeof(fd), FXT_REGS_ARG(regs, compat, 1))))
+	if (call == FXTREC_CALL_SOCKETCALL && FXT_USER_READ(&fd, sizeof(fd), FXT_REGS_ARG(regs, compat, 1)))
 		return fxt_reason_write(w, reason);
 	return fxt_sleeper_descriptor(w, reason, task, fd);
 }
@@ -221,7 +222,7 @@ FXT_INLINE __u32 fxt_sleeper_write(__u64 *w, FXT_TASK *task, __u32 flags)
 		entry = FXT_ENTRY_X32;
 	call = fxt_reasons.call[!!compat][number & (FXTREC_CALLS_MAX - 1)];
 	flags |= (number & FXT_REASON_CALL) | entry << FXT_REASON_ENTRY_SHIFT;
-	if (!call || (number & FXT_REASON_CALL) >= FXTREC_CALLS_MAX)
+	if (!call || (number & FXT_REASON_CALL) >= FXTREC_CALLS_MAX || FXT_TASK_FLAGS(task) & FXT_EXITING)
 		return fxt_reason_write(w, flags);
 	return fxt_sleeper_call(w, flags, task, regs, compat, call);
 }
@@ -249,7 +250,7 @@ FXT_INLINE __u32 fxt_sleeper_frequent(__u64 *w, FXT_TASK *task)
 	reason = number | FXT_ENTRY_CALL << FXT_REASON_ENTRY_SHIFT;
 	if (!call)
 		return fxt_reason_write(w, reason);
-	if (call != FXTREC_CALL_FD)
+	if (call != FXTREC_CALL_FD || FXT_TASK_FLAGS(task) & FXT_EXITING)
 		return 0;
 	address = FXT_TASK_FILE(task, FXT_REGS_ARG64(regs, 0));
 	if (!address)

@@ -4,7 +4,8 @@
  *
  * Threads wait for words before memory that nobody may touch (FILE: of a file system that never answers a read), for
  * words that are rewritten all the time, and for FUTEXES different words; and for descriptors that other threads
- * replace while the table grows.  Each wait of the first kind is in the log, and no holder is in its memory.
+ * replace while the table grows.  Each wait of the first kind is in the log, and no holder is in its memory.  Processes
+ * are killed while they wait, and have to wait for the file's close once they have neither memory nor descriptors.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,16 +13,19 @@
 #include <linux/userfaultfd.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include "waitlog.h"
 
 #define PAGE	4096l
 #define TABLE	900
 #define MS	1000000l
+#define KILLED	12
 
 static int stop;
 
@@ -117,6 +121,48 @@ static void nobody(void)
 		mutex[2] = owners[i];
 		mutex[3] = 1;
 		logged(i == 1 ? "nobody" : "impossible", (int *)mutex, FUTEX_WAIT_PRIVATE, 2);
+	}
+}
+
+/* Opens the file, reports that, and waits for a mutex of its own or for a pipe. */
+static void wait_for_ever(const char *file, const int *pipes, int futex)
+{
+	static unsigned int mutex[10];
+	char byte = 0;
+
+	open(file, O_RDWR);
+	mutex[0] = 2;
+	mutex[2] = getpid();
+	mutex[3] = 1;
+	if (write(pipes[1], &byte, 1) == 1 && futex)
+		syscall(SYS_futex, mutex, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
+	else
+		byte = read(pipes[2], &byte, 1);
+	_exit(byte);
+}
+
+/* Kills processes that wait, and logs their ends. */
+static void killed(const char *file)
+{
+	int pipes[4], i;
+	struct entry *e;
+	char byte;
+	pid_t pid;
+
+	if (pipe(pipes) || pipe(pipes + 2))
+		exit(2);
+	for (i = 0; i < KILLED; i++) {
+		pid = fork();
+		if (!pid)
+			wait_for_ever(file, pipes, i & 1);
+		if (pid < 0 || read(pipes[0], &byte, 1) != 1)
+			exit(2);
+		asleep(pid);
+		e = wait_add(i & 1 ? "futex" : "read", "killed", 0, 0, 0);
+		e->tid = pid;
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+		wait_end(e);
 	}
 }
 
@@ -222,6 +268,7 @@ int main(int argc, char **argv)
 	waitlog_open();
 	unreadable(argv[2]);
 	nobody();
+	killed(argv[2]);
 	several((void *(*[])(void *)){ chase, chase, rewrite }, 3, 300);
 	word_count = atol(argv[1]);
 	words = calloc(word_count, sizeof(*words));

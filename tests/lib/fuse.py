@@ -30,6 +30,8 @@ def reply(message, opcode, node, opened):
         return struct.pack("<Q2I", 60, 0, 0) + attributes(node)
     if opcode == READ:
         return bytes(struct.unpack_from("<QQI", message, HEADER.size)[2])
+    if opcode == FLUSH:
+        return b""
     # Whoever opens it second sees what is in memory written first.
     return struct.pack("<Q2I", 0, DIRECT_IO if opened else 0, 0) if opcode == OPEN else None
 

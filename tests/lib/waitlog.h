@@ -100,13 +100,13 @@ static inline void nap(int ms)
 	wait_end(e);
 }
 
-/* Waits until a thread of this process sleeps. */
+/* Waits until a thread sleeps. */
 static inline void asleep(int tid)
 {
 	char path[64], line[512], *state;
 	FILE *f;
 
-	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", tid);
+	snprintf(path, sizeof(path), "/proc/%d/stat", tid);
 	for (;;) {
 		f = fopen(path, "r");
 		state = f && fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
