@@ -7,4 +7,4 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import vm
 
-vm.test("kcsan", share=10)
+vm.test("kcsan", share=10, reasons=True)

@@ -26,4 +26,5 @@ for backend in ("kmod", "bpf"):
         with open(os.path.join(OUT, "notes"), "a") as f:
             f.writelines(f"{os.uname().release}, {backend}: {line[2:]}\n" for line in lines if line.startswith("# "))
 sh("rmmod fxtrec")
+inside.leaks()
 inside.finish(OUT)

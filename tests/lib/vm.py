@@ -138,6 +138,16 @@ def judge_kernel(kernel, share=1, short=False):
             hotplug(kernel, os.path.join(out, "hotplug.fxt"))
 
 
-def test(kernel, share=1, short=False):
+def judge_reasons(kernel):
+    """The reasons of sleeps: native-reasons.t and native-edges.t, by both producers."""
+    with tempfile.TemporaryDirectory() as out:
+        if boot(kernel, out, "reasons_guest.py", options=["-c", "2"]):
+            with open(os.path.join(out, "notes")) as f:
+                note(f.read())
+
+
+def test(kernel, share=1, short=False, reasons=False):
     judge_kernel(kernel, share, short)
+    if reasons:
+        judge_reasons(kernel)
     done()
