@@ -63,7 +63,7 @@ struct fxt_blame {
 	__u32 queue_count;
 	struct fxt_map locks;		/* contended locks by key */
 	struct fxt_blame_lock *free_locks;
-	unsigned int lock_depth;	/* locks whose runs are being completed, each for the one before */
+	unsigned int lock_depth;	/* locks with runs that are being completed, each for the one before */
 	struct fxt_suspects *suspects;	/* suspects of all machines */
 	size_t account_runs;		/* waits of at least this many runs are summed together */
 	size_t account_share;		/* greatest number of runs per suspect in such a sum */

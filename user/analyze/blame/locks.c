@@ -8,7 +8,7 @@
 #include "analyze/machine/sleep.h"
 #include "analyze/machine/phase.h"
 
-/* Limit of locks whose holders wait for the next one. */
+/* Limit of the locks of a chain: the holder of each waits for the next one. */
 #define DEPTH_MAX	64u
 
 /* Odd factors that spread the parts of a lock's key. */
