@@ -17,7 +17,7 @@ from tap import FXTREC, fails, ok, run
 
 
 def helps():
-    for arguments in ([], ["record"], ["mark"], ["info"], ["report"], ["timehist"], ["blame"], ["path"], ["diff"], ["query"], ["flame"], ["page"],
+    for arguments in ([], ["record"], ["mark"], ["info"], ["explain"], ["report"], ["timehist"], ["blame"], ["path"], ["diff"], ["query"], ["flame"], ["page"],
                       ["dump"], ["check"], ["convert"], ["snapshot"], ["list"], ["doctor"]):
         for option, wanted in (("--help", "Usage: fxtrec"), ("--version", "fxtrec ")):
             done = run([FXTREC] + arguments + [option])
@@ -31,7 +31,7 @@ def helps():
 SAMPLE = os.path.join(HERE, "fuzz", "corpus", "ftrace", "recording.txt")
 
 # Where each command stops in this test behind its options: at a file that isn't there, or at its help.
-STOPS = {"info": ["none.fxt"], "report": ["none.fxt"], "timehist": ["none.fxt"], "blame": ["none.fxt"],
+STOPS = {"info": ["none.fxt"], "explain": ["none.fxt"], "report": ["none.fxt"], "timehist": ["none.fxt"], "blame": ["none.fxt"],
          "path": ["none.fxt", "--mark=x"], "diff": ["none.fxt", "none.fxt"], "flame": ["none.fxt"],
          "query": ["none.fxt", "SELECT ts FROM sched"], "page": ["none.fxt", "-o", "x.html"], "open": ["none.fxt"],
          "convert": ["none.fxt", "-o", "x.json"], "dump": ["none.fxt"], "check": ["none.fxt"]}

@@ -15,7 +15,7 @@ from tap import FXTREC, fails, ok, run
 RECORDING = os.path.join(HERE, "fuzz", "corpus", "fxt", "recording.fxt")
 SAID = "fxtrec: trace.fxt: read, as no FILE is given\n"
 # Each with what it needs besides a file.
-COMMANDS = (["report"], ["timehist"], ["blame"], ["path", "--mark=x"], ["flame"], ["info"], ["dump"], ["check"],
+COMMANDS = (["report"], ["explain"], ["timehist"], ["blame"], ["path", "--mark=x"], ["flame"], ["info"], ["dump"], ["check"],
             ["convert", "-o", "-", "--to=ftrace"], ["page", "-o", "-"], ["query", "SELECT count(*) FROM sched"])
 
 

@@ -25,7 +25,7 @@ ROW_BYTES = 160
 
 
 COMMANDS = ("report", "report --json", "report --csv", "report --by=process", "report --by=comm --json", "blame",
-            "blame --json --by=process", "timehist", "path -t 1000", "path --comm=thread*", "top --batch", "diff FILE",
+            "blame --json --by=process", "explain", "timehist", "path -t 1000", "path --comm=thread*", "top --batch", "diff FILE",
             "query SQL", "convert -o FOLDER/x.txt", "convert -o FOLDER/x.json", "convert -o FOLDER/x.pftrace")
 SQL = "SELECT count(*), sum(dur) FROM thread_state"
 

@@ -33,7 +33,7 @@ ALL = FEW + [
     "report --by=cgroup IN", "report --by=container IN", "report --by=cpu IN", "report --by=cpu --json IN", "report --by=cpu --csv IN",
     "report --over=10us IN", "report --over=10us --json IN", "report --sort=p99 --top=3 IN", "report --time=1ms,3ms --cpu=0 --json IN",
     "report --assert=switches<1 --assert=run>5% --assert=wakeup.p99<1s IN",
-    "blame IN", "blame --json IN", "blame --csv IN", "blame --by=comm IN", "blame --over=10us --json IN", "blame --sleep IN",
+    "explain IN", "explain --json IN", "blame IN", "blame --json IN", "blame --csv IN", "blame --by=comm IN", "blame --over=10us --json IN", "blame --sleep IN",
     "blame --sleep --json IN", "path --comm=* IN", "path --comm=* --json IN", "path --comm=* --csv IN", "path --mark=event_1 --json IN",
     "timehist --json IN", "timehist --csv --idle IN", "flame --all IN", "flame --all --top=5 IN", "flame --all --svg IN",
     "diff IN IN", "diff --json IN IN", "diff --csv IN IN",

@@ -19,7 +19,7 @@ WRITTEN = [["convert", "-o", name] for name in ("t.fxt", "t.txt", "t.json", "t.h
     ["page", "-o", "page.html"]]
 PRINTED = [
     ["report", "--json"], ["report", "--json", "--by=process"], ["report", "--by=cpu"],
-    ["blame", "--json"], ["blame", "--sleep", "--sort=times"], ["path", "--json", "--comm=*"], ["path", "--comm=*"], ["timehist", "--json"],
+    ["blame", "--json"], ["explain", "--json"], ["blame", "--sleep", "--sort=times"], ["path", "--json", "--comm=*"], ["path", "--comm=*"], ["timehist", "--json"],
     ["top", "--batch", "--json"],
     ["query", "SELECT * FROM slice"], ["query", "SELECT * FROM thread"], ["query", "SELECT * FROM thread_state"]]
 

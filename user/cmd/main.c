@@ -22,6 +22,7 @@ const struct fxt_command fxt_commands[] = {
 	{ "snapshot", cmd_snapshot, &cmd_snapshot_argp, "write a snapshot of the running flight recorder", true },
 	{ "mark", cmd_mark, &cmd_mark_argp, "write a text into the running recording", true },
 	{ "info", cmd_info, &cmd_info_argp, "summarize a recording", false },
+	{ "explain", cmd_explain, &cmd_explain_argp, "say why work was late", false },
 	{ "report", cmd_report, &cmd_report_argp, "sum up the times of threads, processes, control groups and CPUs", false },
 	{ "timehist", cmd_timehist, &cmd_timehist_argp, "print a row for each context switch", false },
 	{ "blame", cmd_blame, &cmd_blame_argp, "find the causes of waits for a CPU", false },

@@ -12,7 +12,7 @@ enum {
 	WORD_THEN,		/* distance to the run, or to the waker's step */
 	WORD_WHAT,		/* task, or name of a handler; or the waker */
 	WORDS_RUN,		/* number of words of a run */
-	WORD_SINCE = WORDS_RUN,		/* distance from waker_since to the end */
+	WORD_SINCE = WORDS_RUN,		/* distance from waker_since to the end; class of the sleep in the lowest bits */
 	WORD_CPU = WORD_SINCE,		/* CPU of a wait */
 	WORD_FUNCTION,
 	WORD_HANDLER,
@@ -21,9 +21,11 @@ enum {
 #define PHASE_BITS	3
 #define KIND_BITS	2
 #define KINDS_BITS	8
+#define WAIT_BITS	4
 
 _Static_assert(FXT_PHASES <= 1 << PHASE_BITS && FXT_PATH_THROTTLED < 1 << KIND_BITS &&
-	       FXT_CONTEXTS <= 1 << (KINDS_BITS - PHASE_BITS - KIND_BITS), "the kinds of a step fit");
+	       FXT_CONTEXTS <= 1 << (KINDS_BITS - PHASE_BITS - KIND_BITS) && FXT_PATH_PARKED < 1 << WAIT_BITS,
+	       "the kinds of a step fit");
 
 /* Returns the distance between two offsets, or an offset by its distance; 0: none. */
 static inline __u64 back(__u64 place, __u64 other)
@@ -78,7 +80,7 @@ int fxt_path_step_put(struct fxt_pack *past, const struct fxt_path_step *s)
 	}
 	words[WORD_THEN] = back(past->next, s->waker_step);
 	words[WORD_WHAT] = (uintptr_t)s->waker;
-	words[WORD_SINCE] = s->waker ? s->to - s->waker_since : 0;
+	words[WORD_SINCE] = (s->waker ? s->to - s->waker_since : 0) << WAIT_BITS | s->wait;
 	words[WORD_FUNCTION] = (uintptr_t)s->function;
 	words[WORD_HANDLER] = (uintptr_t)s->handler;
 	return fxt_pack_put(past, words, FXT_PACK_WORDS);
@@ -105,7 +107,8 @@ int fxt_path_step_get(struct fxt_pack *past, __u64 place, struct fxt_path_step *
 	}
 	s->waker_step = back(place, words[WORD_THEN]);
 	s->waker = (struct fxt_task *)(uintptr_t)words[WORD_WHAT];
-	s->waker_since = words[WORD_TO] - words[WORD_SINCE];
+	s->waker_since = words[WORD_TO] - (words[WORD_SINCE] >> WAIT_BITS);
+	s->wait = words[WORD_SINCE] & ((1 << WAIT_BITS) - 1);
 	s->function = (const char *)(uintptr_t)words[WORD_FUNCTION];
 	s->handler = (const char *)(uintptr_t)words[WORD_HANDLER];
 	return 0;

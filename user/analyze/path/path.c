@@ -275,6 +275,7 @@ static int interval(void *state, const struct fxt_interval *i)
 			step.from = step.to;
 	} else if (fxt_phase_sleeps(i->phase)) {
 		step.function = i->task->function ? i->task->function : why(p, trail, i->task);
+		step.wait = fxt_path_wait(i->task);
 		if (i->ended)
 			wake_set(p, &step, i->task, i->end);
 	}
@@ -426,6 +427,20 @@ static const struct fxt_observer_ops ops = {
 	.event = event,
 	.task_end = task_end,
 };
+
+__u64 fxt_path_last(const struct fxt_path *p, const struct fxt_task *task)
+{
+	const struct fxt_path_trail *trail = fxt_task_data(task, p->slot);
+
+	return trail ? trail->last : 0;
+}
+
+const char *fxt_path_reason(const struct fxt_path *p, const struct fxt_task *task)
+{
+	const struct fxt_path_trail *trail = fxt_task_data(task, p->slot);
+
+	return task->function || !trail || !task->reason.bits || task->wait == FXT_WAIT_IDLE ? task->function : trail->why;
+}
 
 void fxt_path_init(struct fxt_path *p, struct fxt_machine *m, const struct fxt_selection *selection,
 		   const char *mark)

@@ -28,6 +28,21 @@ enum fxt_segment_kind {
 
 extern const char *const fxt_segment_names[];
 
+/*
+ * A class of sleeps in addition to enum fxt_wait_class: a futex without a known holder, which may be a lock, or a wait
+ * for work.
+ */
+#define FXT_PATH_PARKED		FXT_WAITS
+
+/* A sleep on the way of the path, which has the part of its waker instead. */
+struct fxt_path_via {
+	const struct fxt_task *task, *waker;
+	const char *reason;		/* text; NULL: none */
+	const char *then;		/* reason of the waker's own sleep, where its waker was followed; NULL: none */
+	bool followed;			/* the waker slept, and its own waker was followed */
+	unsigned int wait;		/* enum fxt_wait_class, or FXT_PATH_PARKED */
+};
+
 struct fxt_segment {
 	__u64 from, to;			/* ns */
 	const struct fxt_task *task;
@@ -36,6 +51,12 @@ struct fxt_segment {
 	const char *reason;		/* text; NULL: none */
 	enum fxt_segment_kind kind;
 	enum fxt_culprit_kind behind;	/* WAIT: kind of the culprit, or of the reason */
+	unsigned int wait;		/* SLEEP, BLOCKED, INTERRUPT: class of the sleep, or FXT_PATH_PARKED */
+	/*
+	 * Only for fxt_path_walk_pieces(): the first wait for a lock, disk or memory on the way from the window's thread to
+	 * this one, else the sleep of the window's thread; NULL: this is the window's thread.
+	 */
+	const struct fxt_path_via *via;
 };
 
 /* A time of a thread that needs a path. */
@@ -74,6 +95,29 @@ typedef int fxt_path_put(void *state, const struct fxt_segment *segment, __u64 w
 
 /* Walks a window backwards and puts its segments, which cover it, the last segment first.  Returns 0 or -errno. */
 int fxt_path_walk(struct fxt_path *path, const struct fxt_path_window *window, fxt_path_put *put, void *state);
+
+/* Does the same without joining the parts of segments: each has the sleep that led to it. */
+typedef int fxt_path_piece(void *state, const struct fxt_segment *piece);
+int fxt_path_walk_pieces(struct fxt_path *path, const struct fxt_path_window *window, fxt_path_piece *piece, void *state);
+
+/* Returns the last step of a thread so far, for a window that ends now; 0: none. */
+__u64 fxt_path_last(const struct fxt_path *path, const struct fxt_task *task);
+
+/*
+ * Returns the text of the reason of a thread's sleep that has just ended; NULL: not known, or an idle sleep.  The same
+ * address for the same text.
+ */
+const char *fxt_path_reason(const struct fxt_path *path, const struct fxt_task *task);
+
+/* Returns whether a wait of that class explains the path's parts after it: a lock, disk, memory, or a stop. */
+bool fxt_path_decides(unsigned int wait);
+
+/* Returns the class of a thread's last sleep, or FXT_PATH_PARKED. */
+static inline unsigned int fxt_path_wait(const struct fxt_task *task)
+{
+	return task->wait == FXT_WAIT_LOCK && task->reason.kind == FXT_ON_FUTEX && !task->reason.holder ?
+	       FXT_PATH_PARKED : task->wait;
+}
 
 /*
  * Puts the segments of all windows, in no particular order, and sorts the windows.  Overlapping windows of a

@@ -32,6 +32,7 @@ struct fxt_path_step {
 			__u64 waker_step;	/* last step of the waker then */
 			__u64 waker_since;	/* ns, start of the waker's or the interrupt's run */
 			const char *handler;	/* name of the interrupt's handler */
+			unsigned int wait;	/* class of the sleep, or FXT_PATH_PARKED; UNKNOWN: no reason is known */
 		};
 	};
 };

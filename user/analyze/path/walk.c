@@ -17,14 +17,18 @@
 static int segment_put(struct fxt_path_walker *w, enum fxt_segment_kind kind, const struct fxt_task *task,
 		       const struct fxt_task *culprit, const char *reason, __u64 from)
 {
-	struct fxt_segment s = { from, w->ns, task, culprit, reason, kind, w->behind };
+	struct fxt_segment s = { from, w->ns, task, culprit, reason, kind, w->behind, w->wait, NULL };
 	int err;
 
 	if (from >= w->ns)
 		return 0;
 	w->ns = from;
 	err = fxt_path_walker_piece(w, &s);
-	return err || !w->on_piece ? err : w->on_piece(w->state, &s);
+	if (err || !w->on_piece)
+		return err;
+	if (w->depth)
+		s.via = &w->levels[w->depth - 1].via;
+	return w->on_piece(w->state, &s);
 }
 
 /* Returns the start of the followed part: of the sleep, or of the window. */
@@ -133,6 +137,28 @@ static int wait_walk(struct fxt_path_walker *w, const struct fxt_path_step *s, _
 	return err ? err : wait_part(w, 0, NULL, from);
 }
 
+bool fxt_path_decides(unsigned int wait)
+{
+	return wait == FXT_WAIT_LOCK || wait == FXT_PATH_PARKED || wait == FXT_WAIT_DISK || wait == FXT_WAIT_MEMORY || wait == FXT_WAIT_STOPPED;
+}
+
+/* Sets the sleep that the next level's parts have in common. */
+static void via_set(struct fxt_path_walker *w, const struct fxt_path_step *s)
+{
+	struct fxt_path_level *level = &w->levels[w->depth];
+
+	if (!w->depth || (!fxt_path_decides(level[-1].via.wait) && fxt_path_decides(s->wait))) {
+		level->via = (struct fxt_path_via){
+			.task = w->task, .waker = s->waker, .reason = s->function, .wait = s->wait,
+		};
+		return;
+	}
+	level->via = level[-1].via;
+	if (!level->via.followed)
+		level->via.then = s->function;
+	level->via.followed = true;
+}
+
 /* Follows the waker, until the woken thread started to sleep. */
 static int follow(struct fxt_path_walker *w, const struct fxt_path_step *s, __u64 from)
 {
@@ -140,7 +166,9 @@ static int follow(struct fxt_path_walker *w, const struct fxt_path_step *s, __u6
 
 	if (err)
 		return err;
-	w->levels[w->depth++] = (struct fxt_path_level){ w->task, s->before, from };
+	w->levels[w->depth] = (struct fxt_path_level){ .task = w->task, .step = s->before, .from = from };
+	via_set(w, s);
+	w->depth++;
 	w->task = s->waker;
 	w->step = s->waker_step;
 	return segment_put(w, FXT_SEGMENT_RUN, s->waker, NULL, NULL, max(s->waker_since, from));
@@ -187,6 +215,7 @@ static int sleep_walk(struct fxt_path_walker *w, const struct fxt_path_step *s, 
 
 	if (follows(w, s))
 		return follow(w, s, from);
+	w->wait = s->wait;
 	if (w->ns == s->to && s->context && s->handler)
 		err = segment_put(w, FXT_SEGMENT_INTERRUPT, w->task, NULL, s->handler, max(s->waker_since, from));
 	return err ? err : segment_put(w, kind, w->task, NULL, reason, from);
@@ -282,15 +311,30 @@ int fxt_path_walker_end(struct fxt_path_walker *w)
 	return w->last.task ? w->put(w->state, &w->last, 1) : 0;
 }
 
+static int walk(struct fxt_path_walker *w, const struct fxt_path_window *window)
+{
+	int err = fxt_path_walker_begin(w, window);
+
+	while (!err && !fxt_path_walker_done(w))
+		err = fxt_path_walker_on(w);
+	if (!err)
+		err = fxt_path_walker_end(w);
+	free(w->levels);
+	return err;
+}
+
 int fxt_path_walk(struct fxt_path *p, const struct fxt_path_window *window, fxt_path_put *put, void *state)
 {
-	struct fxt_path_walker w = { .p = p, .put = put, .state = state };
-	int err = fxt_path_walker_begin(&w, window);
+	return walk(&(struct fxt_path_walker){ .p = p, .put = put, .state = state }, window);
+}
 
-	while (!err && !fxt_path_walker_done(&w))
-		err = fxt_path_walker_on(&w);
-	if (!err)
-		err = fxt_path_walker_end(&w);
-	free(w.levels);
-	return err;
+static int segment_leave(void *state, const struct fxt_segment *segment, __u64 windows)
+{
+	(void)state, (void)segment, (void)windows;
+	return 0;
+}
+
+int fxt_path_walk_pieces(struct fxt_path *p, const struct fxt_path_window *window, fxt_path_piece *piece, void *state)
+{
+	return walk(&(struct fxt_path_walker){ .p = p, .put = segment_leave, .on_piece = piece, .state = state }, window);
 }

@@ -10,6 +10,7 @@ struct fxt_path_level {
 	struct fxt_task *task;
 	__u64 step;		/* offset of the step */
 	__u64 from;		/* ns, start of the sleep */
+	struct fxt_path_via via;	/* sleep that the parts of the level have in common */
 };
 
 /* The first part of a wait, which no segment of the thread joins; run is its last run. */
@@ -26,7 +27,7 @@ struct fxt_path_walker {
 	fxt_path_put *put;
 	void *state;
 	/* Receives each part of a segment, after the segment before it was put; returns 0 or -errno.  NULL: no call. */
-	int (*on_piece)(void *state, const struct fxt_segment *piece);
+	fxt_path_piece *on_piece;
 	/* Receives the rest of a long wait, in place of its pieces; returns 0 or -errno.  NULL: no call. */
 	int (*on_rest)(void *state, const struct fxt_path_rest *rest);
 	__u64 from;		/* ns, start of the window */
@@ -37,6 +38,7 @@ struct fxt_path_walker {
 	unsigned int depth;
 	size_t room;		/* capacity of levels */
 	enum fxt_culprit_kind behind;	/* kind of the next segment's culprit, if the segment is a wait */
+	unsigned int wait;	/* class of the next segment, if the segment is a sleep */
 	struct fxt_segment last;	/* segment that has not been put yet */
 };
 

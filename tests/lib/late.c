@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A server with requests that are late for one cause: late CAUSE REQUESTS.  Each request uses a millisecond of CPU time; every
+ * eighth one also meets the cause.  Prints a line for each request: its ns, and the ns that the cause took.
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PERIOD_NS	8000000L
+#define WORK_NS		1000000L
+#define CAUSE_NS	20000000L
+#define EACH		8
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
+static int to_helper[2], from_helper[2], file = -1;
+static pid_t hog = -1;
+
+static long now(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return t.tv_sec * 1000000000L + t.tv_nsec;
+}
+
+static void work(long ns)
+{
+	long end = now(CLOCK_THREAD_CPUTIME_ID) + ns;
+
+	while (now(CLOCK_THREAD_CPUTIME_ID) < end)
+		;
+}
+
+static void nap(long ns)
+{
+	struct timespec t = { ns / 1000000000L, ns % 1000000000L };
+
+	nanosleep(&t, NULL);
+}
+
+static void pin(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+static void name(const char *text)
+{
+	prctl(PR_SET_NAME, text);
+}
+
+/* Starts a thread that works for each byte that it reads. */
+static void helper_start(void *(*body)(void *), bool socket)
+{
+	pthread_t thread;
+
+	if (socket) {
+		socketpair(AF_UNIX, SOCK_STREAM, 0, to_helper);
+		from_helper[0] = to_helper[0];
+		from_helper[1] = to_helper[1];
+		to_helper[0] = from_helper[1];
+		to_helper[1] = from_helper[0];
+	} else if (pipe(to_helper) || pipe(from_helper)) {
+		exit(1);
+	}
+	pthread_create(&thread, NULL, body, NULL);
+}
+
+static char helper_next(void)
+{
+	char c;
+
+	return read(to_helper[0], &c, 1) == 1 ? c : 0;
+}
+
+static void helper_answer(void)
+{
+	if (write(from_helper[1], "", 1) != 1)
+		exit(1);
+}
+
+static void ask(void)
+{
+	char c;
+
+	if (write(to_helper[1], "x", 1) != 1 || read(from_helper[0], &c, 1) != 1)
+		exit(1);
+}
+
+static void *run_in_lock(void *arg)
+{
+	name("holder");
+	while (helper_next()) {
+		pthread_mutex_lock(&lock);
+		helper_answer();
+		work(CAUSE_NS);
+		pthread_mutex_unlock(&lock);
+	}
+	return arg;
+}
+
+static void *sleep_in_lock(void *arg)
+{
+	name("holder");
+	while (helper_next()) {
+		pthread_mutex_lock(&lock);
+		helper_answer();
+		nap(CAUSE_NS);
+		pthread_mutex_unlock(&lock);
+	}
+	return arg;
+}
+
+/* Holds the lock while another thread, which this thread waits for, holds a second one. */
+static void *second_holder(void *arg)
+{
+	name("second");
+	while (helper_next()) {
+		pthread_mutex_lock(&second);
+		helper_answer();
+		work(CAUSE_NS);
+		pthread_mutex_unlock(&second);
+	}
+	return arg;
+}
+
+static void *chain_first(void *arg)
+{
+	name("first");
+	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&second);
+	pthread_mutex_unlock(&second);
+	pthread_mutex_unlock(&lock);
+	return arg;
+}
+
+static void *stage(void *arg)
+{
+	name("stage");
+	while (helper_next()) {
+		work(CAUSE_NS);
+		helper_answer();
+	}
+	return arg;
+}
+
+/* Starts a real-time process that works for each byte that it reads, on the CPU of this one. */
+static pid_t hog_start(void)
+{
+	struct sched_param p = { .sched_priority = 10 };
+	pid_t pid;
+
+	pin(0);
+	if (pipe(to_helper) || pipe(from_helper))
+		exit(1);
+	pid = fork();
+	if (pid)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	name("hog");
+	if (sched_setscheduler(0, SCHED_FIFO, &p))
+		_exit(1);
+	while (helper_next()) {
+		helper_answer();
+		work(CAUSE_NS);
+	}
+	_exit(0);
+}
+
+static void reap(void)
+{
+	while (waitpid(-1, NULL, WNOHANG) > 0)
+		;
+}
+
+static void stop_me(void)
+{
+	pid_t parent = getpid();
+
+	if (!fork()) {
+		name("stopper");
+		kill(parent, SIGSTOP);
+		nap(CAUSE_NS);
+		kill(parent, SIGCONT);
+		_exit(0);
+	}
+}
+
+static void start(const char *cause)
+{
+	if (!strcmp(cause, "lock"))
+		helper_start(run_in_lock, false);
+	else if (!strcmp(cause, "sleeping-holder"))
+		helper_start(sleep_in_lock, false);
+	else if (!strcmp(cause, "chain"))
+		helper_start(second_holder, false);
+	else if (!strcmp(cause, "stage"))
+		helper_start(stage, false);
+	else if (!strcmp(cause, "socket"))
+		helper_start(stage, true);
+	else if (!strcmp(cause, "disk"))
+		file = open("late.dat", O_RDWR | O_CREAT | O_TRUNC, 0600);
+	else if (!strcmp(cause, "real-time"))
+		hog = hog_start();
+}
+
+/* Meets the cause.  Returns ns that it took, as far as this thread can know. */
+static long meet(const char *cause)
+{
+	long since = now(CLOCK_MONOTONIC);
+	pthread_t thread;
+	char data[4096] = { 1 };
+	int i;
+
+	if (!strcmp(cause, "lock") || !strcmp(cause, "sleeping-holder")) {
+		ask();
+		since = now(CLOCK_MONOTONIC);
+		pthread_mutex_lock(&lock);
+		pthread_mutex_unlock(&lock);
+	} else if (!strcmp(cause, "chain")) {
+		ask();
+		pthread_create(&thread, NULL, chain_first, NULL);
+		nap(1000000);
+		since = now(CLOCK_MONOTONIC);
+		pthread_mutex_lock(&lock);
+		pthread_mutex_unlock(&lock);
+		pthread_join(thread, NULL);
+	} else if (!strcmp(cause, "stage") || !strcmp(cause, "socket")) {
+		ask();
+	} else if (!strcmp(cause, "disk")) {
+		for (i = 0; i < 24; i++)
+			if (pwrite(file, data, sizeof(data), i * 65536) < 0 || fsync(file))
+				exit(1);
+	} else if (hog > 0) {
+		ask();
+		work(WORK_NS);
+	} else if (!strcmp(cause, "stopped")) {
+		stop_me();
+		work(2 * WORK_NS);
+	} else if (!strcmp(cause, "own-work")) {
+		work(CAUSE_NS);
+	}
+	return now(CLOCK_MONOTONIC) - since;
+}
+
+int main(int argc, char **argv)
+{
+	long requests = argc > 2 ? atol(argv[2]) : 0, i, took, next;
+	struct timespec t;
+
+	if (requests < 1)
+		return 2;
+	name("server");
+	start(argv[1]);
+	next = now(CLOCK_MONOTONIC);
+	for (i = 0; i < requests; i++) {
+		next += PERIOD_NS;
+		t = (struct timespec){ next / 1000000000L, next % 1000000000L };
+		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+		work(WORK_NS);
+		took = i % EACH == EACH - 1 ? meet(argv[1]) : 0;
+		/* The request started when the timer expired. */
+		printf("%ld %ld\n", now(CLOCK_MONOTONIC) - next, took);
+		reap();
+		/* A request that is late doesn't make the next one late. */
+		if (next < now(CLOCK_MONOTONIC))
+			next = now(CLOCK_MONOTONIC);
+	}
+	return 0;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The causes of lateness: the parts of units' paths, summed by the objects and threads that each part waited for. */
+#ifndef FXT_ANALYZE_EXPLAIN_CAUSES_H
+#define FXT_ANALYZE_EXPLAIN_CAUSES_H
+
+#include "analyze/explain/idle.h"
+#include "analyze/path/path.h"
+
+/* Findings: identifier, name in outputs, and advice (analysis.rst has the conditions of each). */
+#define FXT_FINDINGS(ROW)									\
+	ROW(OWN, "own-work", "profile the program: it ran longer itself")			\
+	ROW(CROWD, "too-many-threads", "fewer threads, or more CPUs")				\
+	ROW(PLACEMENT, "idle-cpus", "widen the threads' CPUs: affinity (taskset), cpuset, isolated CPUs")	\
+	ROW(NEIGHBOUR, "neighbour", "move it to other CPUs, or lower its weight (nice, cpu.weight, cpu.max)")	\
+	ROW(FORKS, "fork-storm", "find what starts these processes, and start fewer of them")	\
+	ROW(REALTIME, "real-time", "bound the real-time thread: priority, affinity, deadline budget")	\
+	ROW(KERNEL_THREAD, "kernel-thread", "find the kernel's work: record --stacks, -e workqueue")	\
+	ROW(TRACER, "tracer", "record less: fewer events, --comm, -C")				\
+	ROW(THROTTLED, "throttled", "raise the group's quota (cpu.max), or use fewer threads")	\
+	ROW(INTERRUPTS, "interrupts", "move the interrupt to another CPU (smp_affinity, RPS)")	\
+	ROW(LATE_WAKE, "late-on-idle-cpu", "limit idle states (PM QoS), or look at the hypervisor")	\
+	ROW(LOCK, "lock", "hold the lock for a shorter time, or split it")			\
+	ROW(INVERSION, "priority-inversion", "use a mutex with priority inheritance")		\
+	ROW(DISK, "disk", "look at the device and at its writers: iostat, -e block")	\
+	ROW(NETWORK, "network", "look at the peer")						\
+	ROW(MEMORY, "memory", "look at page faults and reclaim: memory.max, swap, kswapd")	\
+	ROW(STAGE, "other-thread", "look at that thread: it is the slowest on the way to the result")	\
+	ROW(TIMER, "timer", "the thread sleeps by itself: shorten its sleep")			\
+	ROW(STOPPED, "stopped", "find the debugger, tracer or signal that stops it")		\
+	ROW(KERNEL, "kernel", "record with --stacks=all: it shows the kernel's function")	\
+	ROW(BLOCKED, "blocked", "record with fxtrec: it shows the reason of each sleep")	\
+	ROW(UNKNOWN, "not-explained", "")
+
+#define FXT_FINDING_ENUM(id, name, advice)	FXT_FINDING_##id,
+enum fxt_finding {
+	FXT_FINDINGS(FXT_FINDING_ENUM)
+	FXT_FINDING_KINDS,
+};
+
+extern const char *const fxt_finding_names[], *const fxt_finding_advices[];
+
+/* Activities of the thread that was waited for. */
+enum fxt_did { FXT_DID_RUN, FXT_DID_WAIT, FXT_DID_SLEEP, FXT_DIDS };
+
+#define FXT_CAUSE_MOMENTS	3u
+
+struct fxt_cause {
+	/* The name of a cause: equal causes have equal bytes. */
+	struct fxt_cause_key {
+		const void *threads;	/* text of the name of the threads that were waited for; NULL: none */
+		const void *object;	/* text of an object, handler or control group; NULL: none */
+		__u64 finding;		/* enum fxt_finding */
+	} key;
+	const struct fxt_task *task;	/* one of those threads; NULL: none */
+	const struct fxt_task *behind;	/* thread that ran for the longest while the task waited for a CPU */
+	__u64 behind_ns;
+	const char *slept;		/* reason of the longest sleep of the threads that were waited for; NULL: none */
+	__u64 slept_ns;
+	double slow, ordinary;		/* ns in all slow and in all ordinary units */
+	double squares;			/* sum of the squares of ns in each slow unit */
+	double did[FXT_DIDS];		/* ns in slow units by the activity of the threads that were waited for */
+	double idle;			/* ns in slow units while another CPU was idle */
+	__u64 unit;			/* ns in the present unit */
+	__u32 threads, brief;		/* distinct threads, and those of less than a second, in slow units */
+	struct fxt_cause_moment {
+		const struct fxt_task *task;
+		__u64 from, to;		/* ns, the unit */
+		__u64 ns;		/* ns of the cause in it */
+	} moments[FXT_CAUSE_MOMENTS];	/* units with the longest parts, the longest first; ns 0: unused */
+	struct fxt_cause *next;		/* list of all causes */
+	struct fxt_cause *touched;	/* list of the causes in the present unit */
+};
+
+struct fxt_causes {
+	struct fxt_machine *m;
+	struct fxt_path *path;
+	const struct fxt_idle_times *idle;
+	struct fxt_map by_key;
+	struct fxt_map threads;		/* threads of causes that have been counted */
+	struct fxt_cause *first;
+	const struct fxt_path_window *window;	/* unit that is being added */
+	struct fxt_cause *touched;
+	bool slow;			/* the unit is a slow one */
+	bool whole;			/* units are threads' lives: their own idle sleeps are no lateness */
+	size_t slow_count, ordinary_count;
+	double slow_ns, ordinary_ns;	/* ns of all slow and ordinary units */
+	double slow_squares;
+};
+
+void fxt_causes_init(struct fxt_causes *causes, struct fxt_machine *m, struct fxt_path *path, const struct fxt_idle_times *idle);
+void fxt_causes_uninit(struct fxt_causes *causes);
+
+/* Adds the parts of a unit's path, as a slow or an ordinary unit.  Returns 0 or -errno. */
+int fxt_causes_add(struct fxt_causes *causes, const struct fxt_path_window *unit, bool slow);
+
+#endif

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Units of work of threads. */
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "analyze/explain/units.h"
+#include "analyze/machine/phase.h"
+
+/* Words of a cycle. */
+enum { WORD_TO, WORD_NS, WORD_BEFORE, WORD_STEP, WORD_RUN, WORD_REASON, WORDS };
+
+/* The lowest bits of WORD_BEFORE: class of the wait, and whether the cycle is apart, and starts a unit. */
+#define WAIT_BITS	4
+#define APART		(1u << WAIT_BITS)
+#define STARTS		(APART << 1)
+#define FLAG_BITS	(WAIT_BITS + 2)
+
+static int cycle_put(struct fxt_units *u, struct fxt_units_thread *t, const struct fxt_cycle *c)
+{
+	const __u64 words[WORDS] = {
+		[WORD_TO] = c->to,
+		[WORD_NS] = c->to - c->from,
+		[WORD_BEFORE] = (t->last ? u->cycles.next - t->last : 0) << FLAG_BITS | (c->starts ? STARTS : 0) |
+				(c->apart ? APART : 0) | c->wait,
+		[WORD_STEP] = c->step,
+		[WORD_RUN] = c->run,
+		[WORD_REASON] = (uintptr_t)c->reason,
+	};
+
+	t->last = u->cycles.next;
+	return fxt_pack_put(&u->cycles, words, WORDS);
+}
+
+static int cycle_get(struct fxt_units *u, __u64 place, struct fxt_cycle *c)
+{
+	__u64 words[WORDS], before;
+	int err = fxt_pack_get(&u->cycles, place, words, WORDS);
+
+	if (err)
+		return err;
+	before = words[WORD_BEFORE] >> FLAG_BITS;
+	*c = (struct fxt_cycle){
+		.from = words[WORD_TO] - words[WORD_NS],
+		.to = words[WORD_TO],
+		.before = before ? place - before : 0,
+		.step = words[WORD_STEP],
+		.run = words[WORD_RUN],
+		.reason = (const char *)(uintptr_t)words[WORD_REASON],
+		.wait = words[WORD_BEFORE] & (APART - 1),
+		.apart = words[WORD_BEFORE] & APART,
+		.starts = words[WORD_BEFORE] & STARTS,
+	};
+	return 0;
+}
+
+static struct fxt_units_thread *thread_of(struct fxt_units *u, struct fxt_task *task)
+{
+	struct fxt_units_thread *t = fxt_task_data(task, u->slot);
+
+	if (t)
+		return t;
+	t = fxt_task_data_add(&u->m->tasks, task, u->slot, sizeof(*t));
+	if (t) {
+		*t = (struct fxt_units_thread){ .task = task, .since = ~0ULL, .next = u->first };
+		u->first = t;
+	}
+	return t;
+}
+
+/*
+ * Returns whether a sleep may be a wait for work: a read of a pipe or socket, by the reason's text, or a futex without a
+ * known holder.
+ */
+static bool is_read(unsigned int wait, const char *reason)
+{
+	return (wait == FXT_PATH_PARKED && reason) ||
+	       ((wait == FXT_WAIT_PIPE || wait == FXT_WAIT_NETWORK) && reason &&
+	       (!strncmp(reason, "read", 4) || !strncmp(reason, "recv", 4) || !strncmp(reason, "accept", 6)));
+}
+
+/* Counts a sleep that may be the thread's wait for work. */
+static void sleep_count(struct fxt_units_thread *t, unsigned int wait, const char *reason, __u64 ns)
+{
+	unsigned int i;
+
+	t->cycles++;
+	t->idle += wait == FXT_WAIT_IDLE;
+	if (!is_read(wait, reason))
+		return;
+	for (i = 0; i < FXT_UNITS_READS && t->reads[i].reason && t->reads[i].reason != reason; i++)
+		;
+	if (i == FXT_UNITS_READS)
+		return;
+	t->reads[i].reason = reason;
+	t->reads[i].count++;
+	t->reads[i].ns += ns;
+}
+
+/* Ends the cycle before a sleep that is over, and starts the next one. */
+static int slept(struct fxt_units *u, struct fxt_units_thread *t, const struct fxt_interval *i)
+{
+	bool known = i->task->reason.bits;
+	struct fxt_cycle cycle = {
+		.from = t->since, .to = t->slept, .step = t->step, .run = t->run,
+		.wait = fxt_path_wait(i->task),
+		.reason = fxt_path_reason(u->path, i->task),
+	};
+	int err = 0;
+
+	/* Without reasons, an interruptible sleep is taken for a wait for work. */
+	if (!known && !u->m->reasons && i->phase == FXT_PHASE_SLEEP)
+		cycle.wait = FXT_WAIT_IDLE;
+	sleep_count(t, cycle.wait, cycle.reason, i->to - i->from);
+	if (t->since != ~0ULL && t->slept == i->begin && t->slept > t->since && t->since >= u->m->from && t->slept <= u->m->to) {
+		cycle.apart = !t->joins;
+		cycle.starts = t->worked;
+		err = cycle_put(u, t, &cycle);
+		t->joins = true;
+	} else {
+		t->joins = false;
+	}
+	t->worked = cycle.wait == FXT_WAIT_IDLE;
+	t->since = i->ended ? i->end : ~0ULL;
+	t->run = 0;
+	return err;
+}
+
+static bool is_chosen(const struct fxt_units *u, const struct fxt_task *task)
+{
+	return task->key && (!fxt_selection_tasks_any(u->selection) || fxt_selection_task(u->selection, task));
+}
+
+/* Returns whether a sleep of that class is a wait for anything but work. */
+static bool waits(unsigned int wait)
+{
+	return wait != FXT_WAIT_UNKNOWN && wait != FXT_WAIT_IDLE && wait != FXT_WAIT_KERNEL && wait != FXT_PATH_PARKED;
+}
+
+static int interval(void *state, const struct fxt_interval *i)
+{
+	struct fxt_units *u = state;
+	struct fxt_units_thread *t;
+
+	if (!is_chosen(u, i->task))
+		return 0;
+	t = thread_of(u, i->task);
+	if (!t)
+		return -ENOMEM;
+	if (i->phase == FXT_PHASE_RUN)
+		t->run += i->to - i->from;
+	else if (fxt_phase_waits(i->phase) || i->phase == FXT_PHASE_BLOCKED ||
+		 (i->phase == FXT_PHASE_SLEEP && waits(fxt_path_wait(i->task))))
+		t->wait += i->to - i->from;
+	/* A cycle with an unknown part is none. */
+	if (i->lost || i->phase == FXT_PHASE_UNKNOWN) {
+		t->since = i->phase == FXT_PHASE_UNKNOWN && i->ended ? i->end : ~0ULL;
+		t->run = 0;
+		t->joins = t->worked = false;
+	} else if (fxt_phase_sleeps(i->phase)) {
+		return slept(u, t, i);
+	}
+	return 0;
+}
+
+/* Notes where a thread's path ends when it goes to sleep. */
+static int change(void *state, const struct fxt_change *c)
+{
+	struct fxt_units *u = state;
+	struct fxt_units_thread *t = c->prev && c->prev->key ? fxt_task_data(c->prev, u->slot) : NULL;
+
+	if (t && fxt_phase_sleeps(c->prev->phase)) {
+		t->slept = c->ns;
+		t->step = fxt_path_last(u->path, c->prev);
+	}
+	return 0;
+}
+
+static const struct fxt_observer_ops ops = {
+	.interval = interval,
+	.change = change,
+};
+
+void fxt_units_init(struct fxt_units *u, struct fxt_machine *m, const struct fxt_path *path,
+		    const struct fxt_selection *selection)
+{
+	*u = (struct fxt_units){ .m = m, .path = path, .selection = selection };
+	u->slot = fxt_machine_observe(m, &ops, u);
+	fxt_pack_init(&u->cycles, m->spill->spool);
+}
+
+void fxt_units_uninit(struct fxt_units *u)
+{
+	fxt_pack_uninit(&u->cycles);
+}
+
+/* Returns the read that a thread waits for work in; NULL: it has no such read, or it has idle sleeps. */
+static const char *work_read(const struct fxt_units_thread *t)
+{
+	const struct fxt_units_read *most = &t->reads[0];
+	unsigned int i;
+
+	for (i = 1; i < FXT_UNITS_READS; i++)
+		if (t->reads[i].ns > most->ns)
+			most = &t->reads[i];
+	return t->idle < 2 && most->count >= 2 ? most->reason : NULL;
+}
+
+int fxt_units_each(struct fxt_units *u, const struct fxt_units_thread *t, fxt_unit_put *put, void *state)
+{
+	const char *read = work_read(t);
+	struct fxt_path_window window = { .task = NULL };
+	struct fxt_cycle c;
+	__u64 place, run = 0;
+	int err = 0;
+
+	if (t->idle < 2 && !read)
+		return 0;
+	for (place = t->last; place && !err; place = c.before) {
+		err = cycle_get(u, place, &c);
+		if (err)
+			break;
+		if (read ? c.reason == read : c.wait == FXT_WAIT_IDLE) {
+			if (window.task)
+				err = put(state, &window, run);
+			window = (struct fxt_path_window){
+				.task = t->task, .key = t->task->key, .to = c.to, .step = c.step, .since = c.to,
+				.phase = FXT_PHASE_SLEEP,
+			};
+			run = 0;
+		}
+		window.from = c.from;
+		run += c.run;
+		if (!c.apart)
+			continue;
+		if (window.task && c.starts && !read)
+			err = put(state, &window, run);
+		window.task = NULL;
+	}
+	return err;
+}
+
+const char *fxt_units_family(struct fxt_tasks *tasks, const struct fxt_task *task)
+{
+	char name[FXT_TASK_NAME_BYTES + 1];
+	size_t length = strlen(task->name), letters = length;
+
+	while (letters && task->name[letters - 1] >= '0' && task->name[letters - 1] <= '9')
+		letters--;
+	if (letters == length || !letters)
+		return fxt_tasks_string(tasks, task->name);
+	memcpy(name, task->name, letters);
+	strcpy(name + letters, "*");
+	return fxt_tasks_string(tasks, name);
+}
+
+static bool is_named(const struct fxt_task *task, const char *const *names)
+{
+	for (; *names; names++)
+		if (!strncmp(task->name, *names, strlen(*names)))
+			return true;
+	return false;
+}
+
+bool fxt_units_kernel(const struct fxt_task *task)
+{
+	static const char *const names[] = {
+		"kworker/", "ksoftirqd/", "migration/", "kswapd", "kcompactd", "khugepaged", "rcu_", "rcuc/", "rcub/",
+		"rcuop/", "rcuos/", "irq/", "jbd2/", "cpuhp/", "idle_inject/", "watchdog/", "kthreadd", "kauditd", "xfs", NULL,
+	};
+
+	return fxt_reason_entry(&task->reason) == FXT_ENTRY_KERNEL || is_named(task, names);
+}
+
+bool fxt_units_tracer(const struct fxt_task *task)
+{
+	static const char *const names[] = { "fxtrec", NULL };
+
+	return is_named(task, names) || (task->process && !strncmp(task->process->name, "fxtrec", 6));
+}

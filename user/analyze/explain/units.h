@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Units of work of threads: each from the end of a wait for work to the start of the next one.  An observer of the
+ * machine, after a path's, that keeps each thread's time between two sleeps in a file.
+ */
+#ifndef FXT_ANALYZE_EXPLAIN_UNITS_H
+#define FXT_ANALYZE_EXPLAIN_UNITS_H
+
+#include "analyze/path/path.h"
+
+/* Reads of different objects that a thread's waits for work are looked for among. */
+#define FXT_UNITS_READS		4u
+
+/* The time of a thread between two sleeps. */
+struct fxt_cycle {
+	__u64 from, to;
+	__u64 before;			/* offset of the preceding cycle; 0: none */
+	__u64 step;			/* last step of the thread's path in it */
+	__u64 run;			/* ns that the thread ran */
+	const char *reason;		/* text of the sleep that ended it; NULL: none */
+	unsigned int wait;		/* class of that sleep, or FXT_PATH_PARKED */
+	bool apart;			/* the preceding cycle is not the one before it: it is the first, or after a loss */
+	bool starts;			/* an idle sleep is before it */
+};
+
+struct fxt_units_thread {
+	struct fxt_task *task;
+	__u64 since;			/* ns, start of the present cycle; ~0: none */
+	__u64 slept;			/* ns, start of the present sleep */
+	__u64 step;			/* last step before that */
+	__u64 run;			/* ns run in the present cycle */
+	__u64 wait;			/* ns in the window that it waited for anything but work */
+	__u64 last;			/* last cycle; 0: none */
+	__u64 cycles, idle;		/* number of cycles, and of those that an idle sleep ended */
+	bool joins;			/* the present cycle follows one that was put */
+	bool worked;			/* the present cycle follows an idle sleep */
+	struct fxt_units_read {
+		const char *reason;	/* NULL: unused */
+		__u64 count, ns;
+	} reads[FXT_UNITS_READS];	/* sleeps in reads of pipes and sockets */
+	struct fxt_units_thread *next;	/* list of all threads */
+};
+
+struct fxt_units {
+	struct fxt_machine *m;
+	const struct fxt_path *path;
+	const struct fxt_selection *selection;
+	unsigned int slot;		/* index in data[] */
+	struct fxt_pack cycles;
+	struct fxt_units_thread *first;
+};
+
+/* Initializes; the path observes the machine already. */
+void fxt_units_init(struct fxt_units *units, struct fxt_machine *m, const struct fxt_path *path,
+		    const struct fxt_selection *selection);
+void fxt_units_uninit(struct fxt_units *units);
+
+/* A unit, as a window of a path, and its running time in ns. */
+typedef int fxt_unit_put(void *state, const struct fxt_path_window *window, __u64 run);
+
+/*
+ * Puts the complete units of a thread after the machine's end, the last one first; none where the thread has no waits
+ * for work: idle sleeps, else the reads of the pipe or socket that it slept in longest.  Returns 0 or -errno.
+ */
+int fxt_units_each(struct fxt_units *units, const struct fxt_units_thread *thread, fxt_unit_put *put, void *state);
+
+/* Returns a thread's name without its number, "worker-*", which stays valid: threads that do the same.  NULL: -ENOMEM. */
+const char *fxt_units_family(struct fxt_tasks *tasks, const struct fxt_task *task);
+
+/* Returns whether a thread is the kernel's: by the reasons of its sleeps, or by its name. */
+bool fxt_units_kernel(const struct fxt_task *task);
+
+/* Returns whether a thread is one of fxtrec's. */
+bool fxt_units_tracer(const struct fxt_task *task);
+
+#endif
