@@ -34,7 +34,7 @@ COMMON = ("--time=@1000,", "--machine=0", "--cgroup=*", "--comm=b*", "--cpu=0", 
 OPTIONS = {
     "report": ("", "--by=process", "--by=comm", "--by=cgroup", "--by=container", "--by=cpu", "--by=reason", "--by=lock", "--over=1us",
                "--sort=wait_wakeup", "--assert=wakeup.p99 < 1h"),
-    "blame": ("", "--by=process", "--by=comm", "--by=cgroup", "--by=container", "--over=1us", "--sort=longest", "--sleep",
+    "blame": ("", "--by=process", "--by=comm", "--by=cgroup", "--by=container", "--over=1us", "--sort=longest", "--waits=cpu", "--sleep",
               "--sleep --by=comm", "--sleep --sort=times"),
     "path": ("--tid=100", "--mark=x", "--by=comm --tid=100"),
     "timehist": ("", "--idle"),
@@ -43,7 +43,7 @@ OPTIONS = {
     "top": ("--batch", "--batch --by=comm", "--batch --interval=100ms", "--batch --iterations=5", "--batch --sort=run"),
     "page": ("--output=OUT", "--output=OUT --size-limit=1G"),
     "query": ("SELECT count(*), sum(dur) FROM thread_state", "SELECT count(*) FROM thread a JOIN thread b ON a.tid=b.tid",
-              "SELECT count(*) FROM process p LEFT JOIN thread t ON t.upid=p.upid"),
+              "SELECT count(*) FROM process p LEFT JOIN thread t ON t.upid=p.upid", "SELECT * FROM lock"),
     "info": ("", "--json"),
     "check": ("", "--chain", "--limit=5"),
 }

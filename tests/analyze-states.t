@@ -167,14 +167,38 @@ def outputs(path, *options):
     return said("report", path, *options), said("blame", path, *options), said("path", path, "--comm=*", *options)
 
 
+def switches_false(machine, path):
+    """A row of timehist that claims another run, wait or CPU than the thread's."""
+    pasts = {}
+    for thread in machine.threads():
+        pasts.setdefault(thread.tid, []).extend(thread.past)
+    for cpu, thread, since, until in machine.busy:
+        if not thread:
+            pasts.setdefault((0, cpu), []).append(("run", since, until, cpu))
+    for row in said("timehist", path, "--idle")["switches"]:
+        past = [of for of in pasts[row["tid"] or (0, row["cpu"])] if of[2] <= row["time_ns"]]
+        runs = [of for of in past if of[0] == "run"]
+        ran, before = runs[-1], runs[-2] if len(runs) > 1 else (None, None, None, None)
+        # A migration cuts a wait in two.
+        woken = ran[1]
+        for phase, since, until, _ in reversed(past):
+            woken = since if until == woken and phase == "wait_wakeup" else woken
+        claimed = {"time_ns": ran[2], "cpu": ran[3], "run_ns": ran[2] - ran[1], "from_cpu": before[3],
+                   "wait_ns": before[2] and ran[1] - before[2], "delay_ns": ran[1] - woken}
+        wrong = [name for name, value in claimed.items() if row[name] is not None and row[name] != value]
+        if wrong:
+            return f"timehist: {wrong}: {row}, in truth {past[-4:]}"
+    return None
+
+
 def exact(folder, seed):
     rng = random.Random(seed)
     machine = Machine(rng, rng.randrange(1, 5), rng.randrange(2, 9), rng.randrange(20, 400))
     times = [time for time, _, what, _ in machine.events if what != "migrate"]
     path = folder.write(machine.trace())
     report, blame, paths = outputs(path)
-    wrong = whole(report, blame, paths) or differing(truth(machine, times[0], times[-1]), reported(report)) or \
-        differing(culprits(machine, times[0], times[-1]), blamed(blame))
+    wrong = whole(report, blame, paths) or switches_false(machine, path) or \
+        differing(truth(machine, times[0], times[-1]), reported(report)) or differing(culprits(machine, times[0], times[-1]), blamed(blame))
     if wrong:
         return wrong
     counts = {name: sum(row[name] for row in report["threads"]) for name in ("wakeups", "migrations")}
@@ -281,7 +305,8 @@ def claims(folder, seed):
     """With losses: what it says is no more than the truth."""
     rng = random.Random(seed)
     machine = Machine(rng, rng.randrange(1, 5), rng.randrange(2, 9), rng.randrange(50, 400))
-    return false(machine, *outputs(folder.write(machine.trace(losses(machine, rng)))))
+    path = folder.write(machine.trace(losses(machine, rng)))
+    return false(machine, *outputs(path)) or switches_false(machine, path)
 
 
 def filtered(folder, seed):
@@ -292,10 +317,11 @@ def filtered(folder, seed):
     machine.filter(tids, set(rng.sample(range(len(machine.cpus)), len(machine.cpus) - 1)) if seed % 3 < 2 else None)
     if all(what == "unchosen" for _, _, what, _ in machine.events):
         return None
-    report, blame, paths = outputs(folder.write(machine.trace()))
+    path = folder.write(machine.trace())
+    report, blame, paths = outputs(path)
     if not sum(row["run_ns"] + row["wait_wakeup_ns"] for row in report["threads"]) and len(machine.events) > 50:
         return "nothing is known"
-    return false(machine, report, blame, paths)
+    return false(machine, report, blame, paths) or switches_false(machine, path)
 
 
 def queued(folder, seed):
@@ -307,7 +333,7 @@ def queued(folder, seed):
         return None
     path = folder.write(machine.trace(losses(machine, rng) if seed % 2 else (), processors=True))
     # What ran while a chosen thread waited is told by the switch that ends it.
-    return false(machine, *outputs(path), {thread.tid: START for thread in machine.threads()})
+    return false(machine, *outputs(path), {thread.tid: START for thread in machine.threads()}) or switches_false(machine, path)
 
 
 def blamed_alike(folder, seed):

@@ -17,14 +17,22 @@ struct turn {
 	__s64 from_cpu;
 };
 
+/* Forgets the last run and the wait before it: the thread may have run, and have waited, unseen. */
+static void forget(struct turn *turn)
+{
+	turn->out = turn->in = turn->wait = turn->delay = FXT_TIMEHIST_UNKNOWN;
+	turn->waker = NULL;
+	turn->cpu = 0;
+	turn->from_cpu = -1;
+}
+
 static struct turn *turn_add(struct fxt_timehist *t, struct fxt_task *task)
 {
 	struct turn *turn = fxt_task_data_add(&t->m->tasks, task, t->slot, sizeof(*turn));
 
 	if (turn) {
 		turn->task = task;
-		turn->from_cpu = -1;
-		turn->out = turn->in = turn->wait = turn->delay = FXT_TIMEHIST_UNKNOWN;
+		forget(turn);
 	}
 	return turn;
 }
@@ -48,18 +56,27 @@ static int interval(void *state, const struct fxt_interval *i)
 		return -ENOMEM;
 	if (fxt_phase_waits(i->phase))
 		turn->throttled += i->throttled;
-	if (i->phase == FXT_PHASE_WAIT_WAKEUP) {
-		turn->delay = i->ended ? i->end - i->begin : FXT_TIMEHIST_UNKNOWN;
+	if (i->phase == FXT_PHASE_UNKNOWN || !i->ended || i->earlier) {
+		forget(turn);
+	} else if (i->phase == FXT_PHASE_WAIT_WAKEUP) {
+		turn->delay = i->end - i->begin;
 		turn->waker = i->task->waker;
 		turn->context = i->task->context;
 	} else if (i->phase == FXT_PHASE_WAIT_PREEMPTED) {
 		turn->delay = 0;
 		turn->waker = NULL;
-	} else if (i->phase == FXT_PHASE_UNKNOWN || i->phase == FXT_PHASE_RUN) {
-		turn->out = turn->in = FXT_TIMEHIST_UNKNOWN;
-		turn->delay = FXT_TIMEHIST_UNKNOWN;
-		turn->waker = NULL;
 	}
+	return 0;
+}
+
+/* Forgets the run of an idle thread, which has no intervals, where its CPU's task isn't known. */
+static int stretch(void *state, const struct fxt_cpu_stretch *s)
+{
+	struct fxt_timehist *t = state;
+	struct turn *turn = fxt_task_data(&s->cpu->idle, t->slot);
+
+	if (turn && (!s->task || fxt_gaps_overlap(&s->cpu->gaps, s->begin, s->end)))
+		forget(turn);
 	return 0;
 }
 
@@ -97,6 +114,7 @@ static int change(void *state, const struct fxt_change *c)
 	if (fxt_machine_counts(t->m, c->ns))
 		err = t->put(t->state, &row);
 	prev->out = c->ns;
+	prev->cpu = c->cpu->id + 1;
 	prev->throttled = 0;
 	prev->in = FXT_TIMEHIST_UNKNOWN;
 	prev->delay = FXT_TIMEHIST_UNKNOWN;
@@ -107,6 +125,7 @@ static int change(void *state, const struct fxt_change *c)
 
 static const struct fxt_observer_ops ops = {
 	.interval = interval,
+	.stretch = stretch,
 	.change = change,
 };
 
