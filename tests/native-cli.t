@@ -58,6 +58,8 @@ def page(folder):
     ok(done.returncode == 0 and "paged.x.html: a page" in done.stderr and '"backend":"bpf"' in text and text.endswith("</html>\n"),
        "record: --page", done.stderr)
     os.unlink(path)
+    done = run([*command, "--explain", "-o", path])
+    ok(done.returncode == 0 and ("within" in done.stdout or "Not enough was recorded" in done.stdout), "record: --explain", done.stdout)
     done = run([*command, "--page=/dev/full", "-o", path, "--", "true"])
     ok(done.returncode == 1 and "/dev/full: No space left" in done.stderr and os.path.exists(path),
        "record: a page that can't be written fails, and leaves the recording", done.stderr)
@@ -362,18 +364,18 @@ def lines(folder):
     ok("by the module" in first or (first.count("falling back to eBPF: ") == 1 and second.count("falling back to eBPF: ") == 2),
        "why it is not the module is said once, and by -v", first + second)
     ok(first.count("throttling isn't recorded") < 2, "so is what this kernel doesn't tell", first)
-    for options, wanted in ((["-o", "said.fxt"], '"fxtrec report said.fxt" shows what threads did, "fxtrec page said.fxt" makes'),
-                            ([], '"fxtrec report" shows what threads did, "fxtrec page" makes'),
-                            (["-o", "it's.json"], "\"fxtrec report 'it'\\''s.json'\" shows"),
-                            (["-o", "r.fxt", "--rotate=1h"], '"fxtrec report r.*.fxt" shows')):
+    for options, wanted in ((["-o", "said.fxt"], '"fxtrec explain said.fxt" says why work was late, "fxtrec page said.fxt" makes'),
+                            ([], '"fxtrec explain" says why work was late, "fxtrec page" makes'),
+                            (["-o", "it's.json"], "\"fxtrec explain 'it'\\''s.json'\" says"),
+                            (["-o", "r.fxt", "--rotate=1h"], '"fxtrec explain r.*.fxt" says')):
         done = run([FXTREC, "record", "--backend=bpf", "--no-marks", "-d", "0.1", *options], cwd=folder)
         last = done.stderr.splitlines()[-1]
-        command = re.search(r'"(fxtrec report[^"]*)"', last)
+        command = re.search(r'"(fxtrec explain[^"]*)"', last)
         shown = run(["sh", "-c", command[1].replace("fxtrec", FXTREC, 1)], cwd=folder) if command else done
-        ok(wanted in last and shown.returncode == 0 and "thread " in shown.stdout, f"record {' '.join(options)} ends with what to type",
+        ok(wanted in last and shown.returncode == 0 and ("within" in shown.stdout or "Not enough" in shown.stdout), f"record {' '.join(options)} ends with what to type",
            (done.stderr, shown.stderr))
     done = run([FXTREC, "record", "--backend=bpf", "--no-marks", "-d", "0.1", "-o", "-"], cwd=folder, stdout=subprocess.DEVNULL)
-    ok("fxtrec report" not in done.stderr, "but not of standard output", done.stderr)
+    ok("fxtrec explain" not in done.stderr, "but not of standard output", done.stderr)
 
 
 def standard(folder):

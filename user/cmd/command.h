@@ -29,6 +29,8 @@ int cmd_mark(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
+/* Explains a file, as the command does. */
+int cmd_explain_file(char *file);
 int cmd_report(int argc, char **argv);
 int cmd_timehist(int argc, char **argv);
 int cmd_blame(int argc, char **argv);

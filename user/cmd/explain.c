@@ -127,6 +127,13 @@ static int explain_run(void *options, struct analysis *a)
 	return status;
 }
 
+int cmd_explain_file(char *file)
+{
+	char *argv[] = { "fxtrec explain", "--", file, NULL };
+
+	return cmd_explain(3, argv);
+}
+
 int cmd_explain(int argc, char **argv)
 {
 	struct explain_options o = { .quantile = 0.99, .late = 1000000 };

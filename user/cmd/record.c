@@ -135,7 +135,7 @@ static void next_report(const struct fxt_record_options *o)
 		fxt_shell_word(&word, o->path);
 	fxt_buffer_put(&word, "", 1);
 	if (!word.failed)
-		fxt_report("\"fxtrec report%s%s%s\" shows what threads did, \"fxtrec page%s%s%s\" makes a picture of it",
+		fxt_report("\"fxtrec explain%s%s%s\" says why work was late, \"fxtrec page%s%s%s\" makes a picture of it",
 			   path ? " " : "", path ? path : "", word.bytes, path ? " " : "", path ? path : "", word.bytes);
 	fxt_buffer_uninit(&word);
 	free(path);
@@ -164,9 +164,11 @@ static int session_run(struct fxt_record_options *o)
 		next_report(o);
 	fxt_session_signals_hold();
 	fxt_session_close(&s);
-	/* The recording is complete: a signal may end the making of its page. */
-	if (!err && o->page)
+	/* The recording is complete: a signal may end its explanation, and the making of its page. */
+	if (!err && (o->explain || o->page))
 		fxt_session_signals_release(&s);
+	if (!err && o->explain && cmd_explain_file((char *)o->path))
+		err = -EIO;
 	if (!err && o->page && cmd_record_page(o))
 		err = -EIO;
 	return err ? FXT_FAILED : s.status;

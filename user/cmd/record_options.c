@@ -21,7 +21,7 @@
 enum {
 	OPTION_BACKEND = 0x100, OPTION_CLOCK, OPTION_SIZE_LIMIT, OPTION_DELAY, OPTION_ROTATE,
 	OPTION_FLIGHT, OPTION_TRIGGER, OPTION_AFTER, OPTION_KEEP, OPTION_FLUSH, OPTION_COUNTERS,
-	OPTION_STACKS, OPTION_NO_MARKS, OPTION_NO_REASONS, OPTION_NO_NAMES, OPTION_ADDRESSES, OPTION_PAGE,
+	OPTION_STACKS, OPTION_NO_MARKS, OPTION_NO_REASONS, OPTION_NO_NAMES, OPTION_ADDRESSES, OPTION_PAGE, OPTION_EXPLAIN,
 };
 
 static const struct argp_option option_list[] = {
@@ -44,6 +44,7 @@ static const struct argp_option option_list[] = {
 	{ "flush", OPTION_FLUSH, "TIME", 0, "Have all data that is older than TIME on the disk (1s)", 0 },
 	{ "page", OPTION_PAGE, "PAGE", OPTION_ARG_OPTIONAL,
 	  "Make a page of the recording at the end, as \"fxtrec page\" does; by default FILE's name, with .html", 0 },
+	{ "explain", OPTION_EXPLAIN, NULL, 0, "Print why work was late at the end, as \"fxtrec explain\" does", 0 },
 	{ "delay", OPTION_DELAY, "TIME", 0, "Start recording after TIME; COMMAND starts at once", 0 },
 	{ "rotate", OPTION_ROTATE, "LIMIT[:KEEP]", 0, "Start a new file whenever a file reaches this size (100M) "
 	  "or duration (10s, 5m, 1h): FILE.0001.fxt and so on, each complete by itself; keep the newest KEEP "
@@ -182,6 +183,8 @@ static void check(struct argp_state *state, const struct fxt_record_options *o)
 		what = "--only-command needs a COMMAND";
 	else if (o->page && (o->flight || fxt_record_rotates(o) || fxt_create_is_standard(o->path)))
 		what = "--page is of one file: not with --flight, --rotate or -o -; \"fxtrec page\" makes one of any";
+	else if (o->explain && (o->flight || fxt_record_rotates(o) || fxt_create_is_standard(o->path)))
+		what = "--explain is of one file: not with --flight, --rotate or -o -; \"fxtrec explain\" reads any";
 	else if (o->keep && !o->flight && !fxt_record_rotates(o))
 		what = "--keep is for snapshots: give --flight";
 	if (what)
@@ -297,6 +300,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case OPTION_ADDRESSES:
 		o->addresses = 1;
+		break;
+	case OPTION_EXPLAIN:
+		o->explain = true;
 		break;
 	case OPTION_PAGE:
 		o->page = arg ? arg : "";

@@ -30,6 +30,7 @@ struct fxt_record_options {
 	unsigned int keep;	/* files of a rotation, or snapshots */
 	/* path of the page to make of the file in the end; "": derived from the file's name; NULL: no page */
 	const char *page;
+	bool explain;		/* print why work was late in the end */
 	int flight;
 	__u64 flight_ns;	/* the longest time span of a snapshot */
 	__u64 after_ns;		/* from a trigger to its snapshot */
