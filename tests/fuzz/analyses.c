@@ -5,9 +5,9 @@
 #include "analyses.h"
 #include "analyze/accounts.h"
 #include "analyze/blame/blame.h"
+#include "analyze/explain/explain.h"
 #include "analyze/loads.h"
 #include "analyze/machine/origin.h"
-#include "analyze/path/path.h"
 #include "analyze/reasons.h"
 
 /* The most windows of a path. */
@@ -19,7 +19,7 @@ static struct fxt_accounts accounts;
 static struct fxt_loads loads;
 static struct fxt_blame blame;
 static struct fxt_suspects suspects;
-static struct fxt_path path;
+static struct fxt_explain explain;	/* with its path */
 static struct fxt_reasons reasons;
 
 static void require(int holds)
@@ -70,16 +70,32 @@ static int segment_judge(void *state, const struct fxt_segment *s, __u64 windows
 
 static void paths_judge(void)
 {
+	struct fxt_path *path = &explain.path;
 	__u64 at;
 	size_t w;
 
-	for (w = 0; w < path.windows.count && w < WINDOWS_MAX; w++) {
-		const struct fxt_path_window *window = &path.windows.window[w];
+	for (w = 0; w < path->windows.count && w < WINDOWS_MAX; w++) {
+		const struct fxt_path_window *window = &path->windows.window[w];
 
 		at = window->to;
-		require(!fxt_path_walk(&path, window, segment_judge, &at));
+		require(!fxt_path_walk(path, window, segment_judge, &at));
 		require(at == window->from);
 	}
+}
+
+/* Checks that the findings of an explanation add up. */
+static void explain_judge(void)
+{
+	double ns = 0;
+	size_t i;
+
+	require(!fxt_explain_solve(&explain));
+	for (i = 0; i < explain.found_count; i++) {
+		require(explain.found[i].share >= -100 && explain.found[i].share <= 100);
+		ns += explain.found[i].ns;
+	}
+	/* In ns; doubles of long times are rounded. */
+	require(!explain.found_count || (ns - explain.lateness < 1e3 && explain.lateness - ns < 1e3));
 }
 
 /* Checks that the sums of reasons are all sleeps, by class. */
@@ -118,7 +134,8 @@ void analyze(struct fxt_conversion *c)
 	/* Short traces have few runs. */
 	blame.account_runs = 1;
 	blame.account_share = 1;
-	fxt_path_init(&path, &m, &all, NULL);
+	/* So that any difference is late. */
+	fxt_explain_init(&explain, &m, &all, NULL, 0.5, 0);
 	fxt_reasons_init(&reasons, &m, &all, FXT_BY_REASON);
 	while (!err && fxt_chain_next(&c->chain, &r) > 0)
 		err = fxt_machine_put(&m, &r);
@@ -131,9 +148,10 @@ void analyze(struct fxt_conversion *c)
 		loads_judge();
 		paths_judge();
 		reasons_judge();
+		explain_judge();
 	}
 	fxt_reasons_uninit(&reasons);
-	fxt_path_uninit(&path);
+	fxt_explain_uninit(&explain);
 	fxt_blame_uninit(&blame);
 	fxt_suspects_uninit(&suspects, m.spill);
 	fxt_accounts_uninit(&accounts);

@@ -322,6 +322,10 @@ void fxt_explain_init(struct fxt_explain *e, struct fxt_machine *m, const struct
 
 void fxt_explain_uninit(struct fxt_explain *e)
 {
+	struct fxt_explain_group *g;
+
+	for (g = e->groups; g; g = g->next)
+		fxt_histogram_uninit(&g->units, e->m->spill);
 	fxt_causes_uninit(&e->causes);
 	fxt_map_uninit(&e->by_name, NULL);
 	fxt_idle_uninit(&e->idle);
