@@ -78,7 +78,7 @@ static int groups_fill(struct fxt_explain *e)
 		c.group = group_get(e, t->task);
 		if (!c.group)
 			return -ENOMEM;
-		err = fxt_units_each(&e->units, t, unit_count, &c);
+		err = fxt_units_each(t, unit_count, &c);
 		if (c.count) {
 			c.group->threads++;
 			c.group->wait += t->wait;
@@ -145,7 +145,7 @@ static int units_put(struct fxt_explain *e, struct choice *c, fxt_unit_put *put)
 
 	for (t = e->units.first; t && !err && e->kind == FXT_UNIT_REQUEST; t = t->next)
 		if (matters(e, t->task) && group_get(e, t->task) == e->group)
-			err = fxt_units_each(&e->units, t, put, c);
+			err = fxt_units_each(t, put, c);
 	for (i = 0; i < e->path.windows.count && !err && e->kind != FXT_UNIT_REQUEST; i++) {
 		const struct fxt_path_window *window = &e->path.windows.window[i];
 

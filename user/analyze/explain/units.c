@@ -1,56 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Units of work of threads. */
 #include <errno.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "analyze/explain/units.h"
 #include "analyze/machine/phase.h"
 
-/* Words of a cycle. */
-enum { WORD_TO, WORD_NS, WORD_BEFORE, WORD_STEP, WORD_RUN, WORD_REASON, WORDS };
-
-/* The lowest bits of WORD_BEFORE: class of the wait, and whether the cycle is apart, and starts a unit. */
-#define WAIT_BITS	4
-#define APART		(1u << WAIT_BITS)
-#define STARTS		(APART << 1)
-#define FLAG_BITS	(WAIT_BITS + 2)
-
-static int cycle_put(struct fxt_units *u, struct fxt_units_thread *t, const struct fxt_cycle *c)
+/* Keeps a cycle of a thread. */
+static int cycle_put(struct fxt_units *u, struct fxt_units_thread *t, const struct fxt_cycle *cycle)
 {
-	const __u64 words[WORDS] = {
-		[WORD_TO] = c->to,
-		[WORD_NS] = c->to - c->from,
-		[WORD_BEFORE] = (t->last ? u->cycles.next - t->last : 0) << FLAG_BITS | (c->starts ? STARTS : 0) |
-				(c->apart ? APART : 0) | c->wait,
-		[WORD_STEP] = c->step,
-		[WORD_RUN] = c->run,
-		[WORD_REASON] = (uintptr_t)c->reason,
-	};
+	struct fxt_cycle *kept = fxt_arena_alloc(&u->memory, sizeof(*kept));
 
-	t->last = u->cycles.next;
-	return fxt_pack_put(&u->cycles, words, WORDS);
-}
-
-static int cycle_get(struct fxt_units *u, __u64 place, struct fxt_cycle *c)
-{
-	__u64 words[WORDS], before;
-	int err = fxt_pack_get(&u->cycles, place, words, WORDS);
-
-	if (err)
-		return err;
-	before = words[WORD_BEFORE] >> FLAG_BITS;
-	*c = (struct fxt_cycle){
-		.from = words[WORD_TO] - words[WORD_NS],
-		.to = words[WORD_TO],
-		.before = before ? place - before : 0,
-		.step = words[WORD_STEP],
-		.run = words[WORD_RUN],
-		.reason = (const char *)(uintptr_t)words[WORD_REASON],
-		.wait = words[WORD_BEFORE] & (APART - 1),
-		.apart = words[WORD_BEFORE] & APART,
-		.starts = words[WORD_BEFORE] & STARTS,
-	};
+	if (!kept)
+		return -ENOMEM;
+	*kept = *cycle;
+	kept->before = t->last;
+	t->last = kept;
 	return 0;
 }
 
@@ -186,12 +151,12 @@ void fxt_units_init(struct fxt_units *u, struct fxt_machine *m, const struct fxt
 {
 	*u = (struct fxt_units){ .m = m, .path = path, .selection = selection };
 	u->slot = fxt_machine_observe(m, &ops, u);
-	fxt_pack_init(&u->cycles, m->spill->spool);
+	u->memory.spill = m->spill;
 }
 
 void fxt_units_uninit(struct fxt_units *u)
 {
-	fxt_pack_uninit(&u->cycles);
+	fxt_arena_uninit(&u->memory);
 }
 
 /* Returns the read that a thread waits for work in; NULL: it has no such read, or it has idle sleeps. */
@@ -206,34 +171,31 @@ static const char *work_read(const struct fxt_units_thread *t)
 	return t->idle < 2 && most->count >= 2 ? most->reason : NULL;
 }
 
-int fxt_units_each(struct fxt_units *u, const struct fxt_units_thread *t, fxt_unit_put *put, void *state)
+int fxt_units_each(const struct fxt_units_thread *t, fxt_unit_put *put, void *state)
 {
 	const char *read = work_read(t);
 	struct fxt_path_window window = { .task = NULL };
-	struct fxt_cycle c;
-	__u64 place, run = 0;
+	const struct fxt_cycle *c;
+	__u64 run = 0;
 	int err = 0;
 
 	if (t->idle < 2 && !read)
 		return 0;
-	for (place = t->last; place && !err; place = c.before) {
-		err = cycle_get(u, place, &c);
-		if (err)
-			break;
-		if (read ? c.reason == read : c.wait == FXT_WAIT_IDLE) {
+	for (c = t->last; c && !err; c = c->before) {
+		if (read ? c->reason == read : c->wait == FXT_WAIT_IDLE) {
 			if (window.task)
 				err = put(state, &window, run);
 			window = (struct fxt_path_window){
-				.task = t->task, .key = t->task->key, .to = c.to, .step = c.step, .since = c.to,
+				.task = t->task, .key = t->task->key, .to = c->to, .step = c->step, .since = c->to,
 				.phase = FXT_PHASE_SLEEP,
 			};
 			run = 0;
 		}
-		window.from = c.from;
-		run += c.run;
-		if (!c.apart)
+		window.from = c->from;
+		run += c->run;
+		if (!c->apart)
 			continue;
-		if (window.task && c.starts && !read)
+		if (window.task && c->starts && !read)
 			err = put(state, &window, run);
 		window.task = NULL;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Units of work of threads: each from the end of a wait for work to the start of the next one.  An observer of the
- * machine, after a path's, that keeps each thread's time between two sleeps in a file.
+ * machine, after a path's, that keeps each thread's times between two sleeps.
  */
 #ifndef FXT_ANALYZE_EXPLAIN_UNITS_H
 #define FXT_ANALYZE_EXPLAIN_UNITS_H
@@ -14,7 +14,7 @@
 /* The time of a thread between two sleeps. */
 struct fxt_cycle {
 	__u64 from, to;
-	__u64 before;			/* offset of the preceding cycle; 0: none */
+	const struct fxt_cycle *before;	/* preceding cycle; NULL: none */
 	__u64 step;			/* last step of the thread's path in it */
 	__u64 run;			/* ns that the thread ran */
 	const char *reason;		/* text of the sleep that ended it; NULL: none */
@@ -30,7 +30,7 @@ struct fxt_units_thread {
 	__u64 step;			/* last step before that */
 	__u64 run;			/* ns run in the present cycle */
 	__u64 wait;			/* ns in the window that it waited for anything but work */
-	__u64 last;			/* last cycle; 0: none */
+	const struct fxt_cycle *last;	/* NULL: none */
 	__u64 cycles, idle;		/* number of cycles, and of those that an idle sleep ended */
 	bool joins;			/* the present cycle follows one that was put */
 	bool worked;			/* the present cycle follows an idle sleep */
@@ -46,7 +46,7 @@ struct fxt_units {
 	const struct fxt_path *path;
 	const struct fxt_selection *selection;
 	unsigned int slot;		/* index in data[] */
-	struct fxt_pack cycles;
+	struct fxt_arena memory;	/* memory of the cycles */
 	struct fxt_units_thread *first;
 };
 
@@ -62,7 +62,7 @@ typedef int fxt_unit_put(void *state, const struct fxt_path_window *window, __u6
  * Puts the complete units of a thread after the machine's end, the last one first; none where the thread has no waits
  * for work: idle sleeps, else the reads of the pipe or socket that it slept in longest.  Returns 0 or -errno.
  */
-int fxt_units_each(struct fxt_units *units, const struct fxt_units_thread *thread, fxt_unit_put *put, void *state);
+int fxt_units_each(const struct fxt_units_thread *thread, fxt_unit_put *put, void *state);
 
 /* Returns a thread's name without its number, "worker-*", which stays valid: threads that do the same.  NULL: -ENOMEM. */
 const char *fxt_units_family(struct fxt_tasks *tasks, const struct fxt_task *task);
