@@ -219,6 +219,26 @@ def queried(what, *inputs):
     tap.ok(wanted and sorted(found, key=texts) == sorted(wanted, key=texts), f"query has the rows of --by=lock: {what}", (found, wanted))
 
 
+def listed_switches(path):
+    """Each row of timehist has the reason of the sleep before its run."""
+    rows_of = json.loads(tap.said("timehist", "--json", path))["switches"]
+    slept = {(s["utid"], s["ts"]): (s["class"], s["syscall"], s["object"], s["holder_utid"], s["holder_tid"]) for s in json.loads(tap.said(
+        "query", "--json", path, "SELECT * FROM thread_state WHERE state IN ('S', 'D', 'T')"))}
+    found = {(r["key"], r["time_ns"] - r["run_ns"] - r["wait_ns"]): (r["class"], r["call"], r["object"], *(
+        (r["holder"]["key"], r["holder"]["tid"]) if r["holder"] else (None, None))) for r in rows_of if r["class"]}
+    tap.ok(len(found) >= 3 and all(slept.get(at) == of for at, of in found.items()), "timehist has the sleeps of thread_state", (found, slept))
+    awake = [r for r in rows_of if r["wait_ns"] is None or (r["key"], r["time_ns"] - r["run_ns"] - r["wait_ns"]) not in slept]
+    tap.ok(awake and not any(r["class"] or r["object"] or r["holder"] for r in awake), "and no reason where a thread isn't known to have slept", awake)
+    table = list(csv.DictReader(io.StringIO(tap.said("timehist", "--csv", path))))
+    tap.ok([(t["class"], t["call"], t["object"], t["holder_tid"]) for t in table] == [
+        (r["class"] or "", r["call"] or "", r["object"] or "", str(r["holder"]["tid"]) if r["holder"] else "") for r in rows_of], "CSV has the same", table)
+    lines = tap.said("timehist", path).splitlines()
+    at = lines[0].index("waited for")
+    texts = [line[at:] for line in lines[3:]]
+    tap.ok([text.partition(":")[0] for text in texts] == [r["class"] or "" for r in rows_of] and
+           "lock: futex 0x40, held by holder[11/10]" in texts and "lock: read of mutex 0x99, held by other[12]" in texts, "text has it in a column", texts)
+
+
 def contended(folder):
     """A lock that goes from one thread to the next, the same address in another process, and a lock of the kernel."""
     def lock(holder=0):
@@ -247,6 +267,7 @@ def contended(folder):
     found = rows(path, "lock")
     tap.ok(figures(found) == [kernel, first, second], "--by=lock has a row for each lock, to the ns", figures(found))
     tap.ok([r["pid"] for r in found] == [None, 10, 20], "private futexes are of one process each", found)
+    listed_switches(path)
     queried("a trace", path)
     queried("a part of two waits", "--time=3us,4us", path)
     queried("two machines", path, os.path.join(folder, "with.fxt"))

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Bandwidth throttling in small traces, of which it is known when a thread was kept from running by its group's limit."""
+import csv
 import json
 import os
 import struct
@@ -167,9 +168,9 @@ def turns(folder):
     f.switch(7000, 0, NEIGHBOUR, 120, R, VICTIM, 120).switch(7500, 0, VICTIM, 120, S, NEIGHBOUR, 120)
     t = Trace(folder, f)
     rows = [(r["wait_ns"], r["throttled_ns"]) for r in t.said("timehist", "--json")["switches"] if r["tid"] == VICTIM]
-    table = tap.run([tap.FXTREC, "timehist", "--csv", t.path]).stdout.splitlines()
-    tap.ok(rows == [(None, None), (3490000, 2990000), (1000000, 0)] and table[0].endswith(",machine,throttled_ns") and
-           [row.rsplit(",", 1)[1] for row in table[1:] if ',"victim",' in row] == ["", "2990000", "0"],
+    table = list(csv.DictReader(tap.run([tap.FXTREC, "timehist", "--csv", t.path]).stdout.splitlines()))
+    tap.ok(rows == [(None, None), (3490000, 2990000), (1000000, 0)] and
+           [row["throttled_ns"] for row in table if row["comm"] == "victim"] == ["", "2990000", "0"],
            "timehist: the throttled part of each wait", (rows, table))
 
 

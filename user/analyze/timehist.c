@@ -2,6 +2,7 @@
 /* Makes a row for each time that a thread leaves its CPU. */
 #include <errno.h>
 
+#include "analyze/machine/sleep.h"
 #include "analyze/timehist.h"
 
 /* State of a task since it came to its CPU. */
@@ -15,6 +16,10 @@ struct turn {
 	enum fxt_waker_context context;
 	__u32 cpu;		/* last CPU plus one; 0: not known */
 	__s64 from_cpu;
+	bool slept;		/* thread slept since the last switch-out, for the reason */
+	struct fxt_sleep_reason reason;
+	enum fxt_wait_class class;
+	const struct fxt_task *holder;
 };
 
 /* Forgets the last run and the wait before it: the thread may have run, and have waited, unseen. */
@@ -22,6 +27,7 @@ static void forget(struct turn *turn)
 {
 	turn->out = turn->in = turn->wait = turn->delay = FXT_TIMEHIST_UNKNOWN;
 	turn->waker = NULL;
+	turn->slept = false;
 	turn->cpu = 0;
 	turn->from_cpu = -1;
 }
@@ -58,6 +64,11 @@ static int interval(void *state, const struct fxt_interval *i)
 		turn->throttled += i->throttled;
 	if (i->phase == FXT_PHASE_UNKNOWN || !i->ended || i->earlier) {
 		forget(turn);
+	} else if (fxt_phase_sleeps(i->phase)) {
+		turn->slept = t->m->reasons;
+		turn->reason = i->task->reason;
+		turn->class = i->task->wait;
+		turn->holder = fxt_sleep_holder(t->m, i->task, i->begin);
 	} else if (i->phase == FXT_PHASE_WAIT_WAKEUP) {
 		turn->delay = i->end - i->begin;
 		turn->waker = i->task->waker;
@@ -97,7 +108,7 @@ static int change(void *state, const struct fxt_change *c)
 {
 	struct fxt_timehist *t = state;
 	struct turn *prev = turn_of(t, c->prev), *next = prev ? turn_of(t, c->next) : NULL;
-	struct fxt_timehist_row row = { .ns = c->ns, .cpu = c->cpu, .task = c->prev, .view = c->view };
+	struct fxt_timehist_row row = { .m = t->m, .ns = c->ns, .cpu = c->cpu, .task = c->prev, .view = c->view };
 	int err = 0;
 
 	if (!next)
@@ -109,6 +120,9 @@ static int change(void *state, const struct fxt_change *c)
 	row.waker = prev->waker;
 	row.context = prev->context;
 	row.from_cpu = prev->from_cpu;
+	row.reason = prev->slept ? &prev->reason : NULL;
+	row.class = prev->class;
+	row.holder = prev->holder;
 	if (!c->prev->key)
 		row.delay = 0;
 	if (fxt_machine_counts(t->m, c->ns))
@@ -119,6 +133,7 @@ static int change(void *state, const struct fxt_change *c)
 	prev->in = FXT_TIMEHIST_UNKNOWN;
 	prev->delay = FXT_TIMEHIST_UNKNOWN;
 	prev->waker = NULL;
+	prev->slept = false;
 	enter(next, c);
 	return err;
 }

@@ -9,6 +9,7 @@
 #define FXT_TIMEHIST_UNKNOWN	(~0ULL)
 
 struct fxt_timehist_row {
+	const struct fxt_machine *m;
 	__u64 ns;		/* ns of the switch */
 	struct fxt_cpu *cpu;
 	struct fxt_task *task;	/* outgoing thread, or &cpu->idle */
@@ -20,6 +21,9 @@ struct fxt_timehist_row {
 	const struct fxt_task *waker;	/* NULL: it was not woken, or the waker isn't known */
 	enum fxt_waker_context context;
 	__s64 from_cpu;		/* CPU of the preceding run; -1: the same CPU, or not known */
+	const struct fxt_sleep_reason *reason;	/* reason of the sleep in wait; NULL: no sleep, or the recording has no reasons */
+	enum fxt_wait_class class;	/* class of that sleep */
+	const struct fxt_task *holder;	/* thread of the reason's holder; NULL: not known */
 };
 
 struct fxt_timehist {

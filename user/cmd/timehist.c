@@ -47,7 +47,7 @@ const struct argp cmd_timehist_argp = {
 	table, parse, "[FILE...]",
 	"Prints a row each time that a thread leaves its CPU: how long it had waited since it last left a CPU "
 	"(wait time), the part of the wait since its wakeup (sch delay), how long it ran (run time), its state as "
-	"it leaves, the CPU that it came from, and its waker.  \"?\" is an unknown time."
+	"it leaves, the CPU that it came from, its waker, and the reason of its sleep.  \"?\" is an unknown time."
 	"\v"
 	"FILE is of any format that \"fxtrec convert\" reads; several files are parts of one trace, or "
 	"of several machines.\n",

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analyze/machine/phase.h"
+#include "analyze/machine/sleep.h"
 #include "query/scan.h"
 
 /* Returns the kernel's letter of a phase, as in Perfetto's table. */
@@ -39,11 +40,11 @@ static int state_put(struct fxt_query_scan *s, struct fxt_query_row *row,
 }
 
 /* Sets the columns of a sleep's reason. */
-static void reason_details(struct fxt_query_scan *s, struct fxt_query_row *row, const struct fxt_task *task)
+static void reason_details(struct fxt_query_scan *s, struct fxt_query_row *row, const struct fxt_interval *i)
 {
+	const struct fxt_task *task = i->task, *holder = fxt_sleep_holder(s->pass->m, task, i->begin);
 	char call[FXT_SYSCALL_ROOM], object[FXT_WAIT_OBJECT_BYTES];
 	const struct fxt_sleep_reason *reason = &task->reason;
-	const struct fxt_task *holder = reason->holder ? fxt_tasks_get(&s->pass->m->tasks, reason->holder) : NULL;
 
 	row->v[11] = fxt_query_string(fxt_wait_class_name(task->wait));
 	row->v[12] = fxt_query_text(s, fxt_wait_call(&s->pass->m->calls, reason, call));
@@ -57,7 +58,7 @@ static void state_details(struct fxt_query_scan *s, struct fxt_query_row *row, c
 	const struct fxt_task *task = i->task;
 
 	if (s->pass->m->reasons && fxt_phase_sleeps(i->phase))
-		reason_details(s, row, task);
+		reason_details(s, row, i);
 	if (i->phase == FXT_PHASE_RUN)
 		row->v[2] = fxt_query_number(i->cpu);
 	if (i->phase == FXT_PHASE_BLOCKED)

@@ -8,13 +8,9 @@
 #include "show/timehist.h"
 #include "util/csv.h"
 #include "util/digits.h"
-#include "util/time.h"
-#include "util/utf8.h"
 
 #define VERSION		1
 #define FLUSH_BYTES	((size_t)64 << 10)
-#define NAME_WIDTH	30u
-#define ROW_BYTES	512u
 
 void fxt_timehist_head(const struct fxt_screen *screen, struct fxt_timehist_view *v, const char *file)
 {
@@ -22,15 +18,16 @@ void fxt_timehist_head(const struct fxt_screen *screen, struct fxt_timehist_view
 	case FXT_TIMEHIST_TEXT:
 		fputs(v->several ? "machine " : "", v->out);
 		fxt_screen_bold(screen, "           time    cpu  task name                       wait time  "
-				"sch delay   run time  state  from  waker\n"
+				"sch delay   run time  state  from  waker                 waited for\n"
 				"                        [tid/pid]                          (msec)     "
 				"(msec)     (msec)");
 		fputs("--------------- ------  ------------------------------  ---------  ---------  "
-		      "---------  -----  ----  --------------------\n", v->out);
+		      "---------  -----  ----  --------------------  --------------------\n", v->out);
 		break;
 	case FXT_TIMEHIST_CSV:
 		fputs("time_ns,cpu,key,tid,pid,comm,wait_ns,delay_ns,run_ns,state,from_cpu,waker_key,"
-		      "waker_tid,waker_comm,waker_context,machine,throttled_ns\n", v->out);
+		      "waker_tid,waker_comm,waker_context,machine,throttled_ns,class,call,object,holder_key,holder_tid,"
+		      "holder_comm\n", v->out);
 		break;
 	case FXT_TIMEHIST_JSON:
 		fxt_json_open(&v->json, '{');
@@ -40,133 +37,6 @@ void fxt_timehist_head(const struct fxt_screen *screen, struct fxt_timehist_view
 		fxt_json_open(&v->json, '[');
 		break;
 	}
-}
-
-/* Puts the tool's own text; fxt_utf8_show() puts a trace's names. */
-static inline char *text_put(char *at, const char *text)
-{
-	for (; *text; text++)
-		*at++ = *text;
-	return at;
-}
-
-/* Puts a column of spaces, to be overwritten from its start; returns its end. */
-static inline char *column(char *at, unsigned int width)
-{
-	memset(at, ' ', width);
-	return at + width;
-}
-
-static inline char *later(char *a, char *b)
-{
-	return a > b ? a : b;
-}
-
-/* Puts "comm[tid/pid]", as perf does: with the process if the thread isn't its first one. */
-static char *name_put(char *at, const struct fxt_task *task)
-{
-	if (!task->key)
-		return text_put(at, "<idle>");
-	at = fxt_utf8_show(at, task->name);
-	*at++ = '[';
-	at = fxt_digits(at, task->tid);
-	if (task->process && task->process->pid != task->tid) {
-		*at++ = '/';
-		at = fxt_digits(at, task->process->pid);
-	}
-	*at++ = ']';
-	return at;
-}
-
-/* Puts the thread that woke another, and its context if it was only interrupted; or "timer". */
-static char *waker_put(char *at, const struct fxt_timehist_row *r)
-{
-	if (fxt_context_is_timer(r->context))
-		return text_put(at, "timer");
-	at = name_put(at, r->waker);
-	if (!r->context)
-		return at;
-	*at++ = ' ';
-	return text_put(at, fxt_context_name(r->context));
-}
-
-/* Puts milliseconds with three decimals, right-aligned to 11 columns; "?" for an unknown time. */
-static char *ms_put(char *at, __u64 ns)
-{
-	__u64 us = ns / 1000, ms = us / 1000;
-	char *end = column(at, 11), *first = end - 4;
-
-	if (ns == FXT_TIMEHIST_UNKNOWN) {
-		end[-1] = '?';
-		return end;
-	}
-	if (ms >= 1000000) {
-		end = first = fxt_digits(at + 1, ms);
-		end += 4;
-	} else {
-		for (at = first; ms >= 10; ms /= 10)
-			*--at = '0' + ms % 10;
-		*--at = '0' + ms;
-	}
-	*first = '.';
-	fxt_digits_padded(first + 1, us % 1000, 3);
-	return end;
-}
-
-/* Puts seconds with six decimals, right-aligned to 15 columns. */
-static char *seconds_put(char *at, __u64 ns)
-{
-	char digits[24];
-	unsigned int length = fxt_digits(digits, ns / SECOND_NS) - digits, i;
-
-	column(at, 8);
-	at += length < 8 ? 8 - length : 0;
-	for (i = 0; i < length; i++)
-		*at++ = digits[i];
-	*at++ = '.';
-	return fxt_digits_padded(at, ns % SECOND_NS / 1000, 6);
-}
-
-void fxt_timehist_flush(struct fxt_timehist_view *v)
-{
-	if (v->rows.length)
-		fwrite_unlocked(v->rows.bytes, 1, v->rows.length, v->out);
-	v->rows.length = 0;
-}
-
-static int text_row(struct fxt_timehist_view *v, const struct fxt_timehist_row *r)
-{
-	char *line = fxt_buffer_room(&v->rows, ROW_BYTES), *at = line, *end;
-
-	if (!line)
-		return -ENOMEM;
-	if (v->several) {
-		end = column(at, 8);
-		at = later(fxt_digits(at, r->task->machine), end);
-	}
-	at = seconds_put(at, r->ns);
-	at = text_put(at, " [");
-	at = r->cpu->id < 10000 ? fxt_digits_padded(at, r->cpu->id, 4) : fxt_digits(at, r->cpu->id);
-	at = text_put(at, "]  ");
-	end = column(at, NAME_WIDTH);
-	at = later(name_put(at, r->task), end);
-	at = ms_put(at, r->wait);
-	at = ms_put(at, r->delay);
-	at = ms_put(at, r->run);
-	end = column(at, 5 + 3 + 7) - 7;
-	text_put(at + 5, r->task->key ? fxt_switch_view_letters(r->view) : "I");
-	at = end;
-	if (r->from_cpu >= 0)
-		at = fxt_digits(end + 2, r->from_cpu);
-	if (r->waker)
-		at = waker_put(later(at, end + 7), r);
-	while (at[-1] == ' ')
-		at--;
-	*at++ = '\n';
-	v->rows.length += at - line;
-	if (v->rows.length > FLUSH_BYTES)
-		fxt_timehist_flush(v);
-	return 0;
 }
 
 static void csv_number(FILE *out, __u64 number)
@@ -201,6 +71,26 @@ static void csv_waker(FILE *out, const struct fxt_timehist_row *r)
 	fputs_unlocked(fxt_context_name(r->context), out);
 }
 
+/* Writes the columns of the sleep's reason, which are empty if there is none. */
+static void csv_reason(FILE *out, const struct fxt_timehist_row *r)
+{
+	char call_room[FXT_SYSCALL_ROOM], object[FXT_WAIT_OBJECT_BYTES];
+	const char *call;
+
+	if (!r->reason) {
+		fputs_unlocked(",,,,,", out);
+		return;
+	}
+	call = fxt_wait_call(&r->m->calls, r->reason, call_room);
+	fxt_wait_object(object, r->reason);
+	csv_name(out, fxt_wait_class_name(r->class));
+	csv_name(out, *call ? call : NULL);
+	csv_name(out, *object ? object : NULL);
+	csv_number(out, r->holder ? r->holder->key : FXT_TIMEHIST_UNKNOWN);
+	csv_number(out, r->holder ? r->holder->tid : FXT_TIMEHIST_UNKNOWN);
+	fxt_csv_text(out, r->holder ? r->holder->name : NULL);
+}
+
 static void csv_row(struct fxt_timehist_view *v, const struct fxt_timehist_row *r)
 {
 	const struct fxt_process *process = r->task->process;
@@ -218,8 +108,8 @@ static void csv_row(struct fxt_timehist_view *v, const struct fxt_timehist_row *
 	csv_number(v->out, r->from_cpu);
 	csv_waker(v->out, r);
 	fprintf(v->out, ",%u,", r->task->machine);
-	if (r->throttled != FXT_TIMEHIST_UNKNOWN)
-		fprintf(v->out, "%llu", r->throttled);
+	csv_number(v->out, r->throttled);
+	csv_reason(v->out, r);
 	fputc_unlocked('\n', v->out);
 }
 
@@ -229,6 +119,29 @@ static void json_known(struct fxt_json_writer *w, const char *key, __u64 number)
 		fxt_json_put_string(w, key, NULL);
 	else
 		fxt_json_put_number(w, key, number);
+}
+
+/* Writes the members of the sleep's reason, which are null if there is none. */
+static void json_reason(struct fxt_json_writer *w, const struct fxt_timehist_row *r)
+{
+	const struct fxt_sleep_reason none = { 0 }, *reason = r->reason ? r->reason : &none;
+	char call_room[FXT_SYSCALL_ROOM], object[FXT_WAIT_OBJECT_BYTES];
+	const char *call = fxt_wait_call(&r->m->calls, reason, call_room);
+
+	fxt_wait_object(object, reason);
+	fxt_json_put_string(w, "class", r->reason ? fxt_wait_class_name(r->class) : NULL);
+	fxt_json_put_string(w, "call", *call ? call : NULL);
+	fxt_json_put_string(w, "object", *object ? object : NULL);
+	fxt_json_key(w, "holder");
+	if (r->reason && r->holder) {
+		fxt_json_open(w, '{');
+		fxt_json_put_number(w, "key", r->holder->key);
+		fxt_json_put_number(w, "tid", r->holder->tid);
+		fxt_json_put_string(w, "comm", r->holder->name);
+		fxt_json_close(w, '}');
+	} else {
+		fxt_json_null(w);
+	}
 }
 
 static int json_row(struct fxt_timehist_view *v, const struct fxt_timehist_row *r)
@@ -253,6 +166,7 @@ static int json_row(struct fxt_timehist_view *v, const struct fxt_timehist_row *
 	} else {
 		fxt_json_null(w);
 	}
+	json_reason(w, r);
 	fxt_json_close(w, '}');
 	return w->text.length > FLUSH_BYTES ? fxt_json_print(w, v->out) : 0;
 }
@@ -271,7 +185,7 @@ int fxt_timehist_put(void *view, const struct fxt_timehist_row *r)
 	if (v->format == FXT_TIMEHIST_CSV)
 		csv_row(v, r);
 	else
-		return text_row(v, r);
+		return fxt_timehist_text_row(v, r);
 	return 0;
 }
 

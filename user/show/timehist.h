@@ -28,6 +28,9 @@ void fxt_timehist_head(const struct fxt_screen *screen, struct fxt_timehist_view
 /* Prints a row; 0, or -ENOMEM. */
 int fxt_timehist_put(void *view, const struct fxt_timehist_row *row);
 
+/* Adds a row of text to the rows that aren't printed yet; 0, or -ENOMEM. */
+int fxt_timehist_text_row(struct fxt_timehist_view *view, const struct fxt_timehist_row *row);
+
 /* Prints the rows so far. */
 void fxt_timehist_flush(struct fxt_timehist_view *view);
 

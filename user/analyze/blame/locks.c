@@ -23,11 +23,17 @@ static __u32 number_of(struct fxt_blame *b, enum fxt_culprit_kind kind, const ch
 	return kept ? fxt_suspects_named(b->suspects, b->m->spill, kind, kept) : 0;
 }
 
+/* Writes the reason of a thread's present sleep.  Returns text. */
+static const char *sleep_write(const struct fxt_blame *b, char text[FXT_SLEEP_TEXT_BYTES], const struct fxt_task *task)
+{
+	return fxt_sleep_write(b->m, text, FXT_SLEEP_TEXT_BYTES, &task->reason, fxt_sleep_holder(b->m, task, task->since));
+}
+
 __u32 fxt_blame_sleep_number(struct fxt_blame *b, const struct fxt_task *task)
 {
 	char text[FXT_SLEEP_TEXT_BYTES];
 
-	return number_of(b, fxt_culprit_of_wait(task->wait), fxt_sleep_write(b->m, text, sizeof(text), task));
+	return number_of(b, fxt_culprit_of_wait(task->wait), sleep_write(b, text, task));
 }
 
 /* Returns the number of a holder's phase as a suspect; 0: -ENOMEM. */
@@ -37,7 +43,7 @@ static __u32 phase_number(struct fxt_blame *b, const struct fxt_task *holder, en
 
 	snprintf(text, sizeof(text), "held by %s:%llu: %s%s", holder->name, holder->tid,
 		 phase == FXT_PHASE_RUN ? "it ran" : fxt_phase_waits(phase) ? "it waited for a CPU" : "it slept in ",
-		 fxt_phase_sleeps(phase) ? fxt_sleep_write(b->m, sleep, sizeof(sleep), holder) : "");
+		 fxt_phase_sleeps(phase) ? sleep_write(b, sleep, holder) : "");
 	return number_of(b, FXT_CULPRIT_LOCK, text);
 }
 
@@ -46,7 +52,7 @@ static __u32 unheld_number(struct fxt_blame *b, const struct fxt_task *waiter)
 {
 	char text[2 * FXT_SLEEP_TEXT_BYTES], sleep[FXT_SLEEP_TEXT_BYTES];
 
-	snprintf(text, sizeof(text), "%s, holder unknown", fxt_sleep_write(b->m, sleep, sizeof(sleep), waiter));
+	snprintf(text, sizeof(text), "%s, holder unknown", sleep_write(b, sleep, waiter));
 	return number_of(b, FXT_CULPRIT_LOCK, text);
 }
 

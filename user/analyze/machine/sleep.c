@@ -4,16 +4,15 @@
 
 #include "analyze/machine/sleep.h"
 
-const char *fxt_sleep_write(const struct fxt_machine *m, char *text, size_t room, const struct fxt_task *task)
+const char *fxt_sleep_write(const struct fxt_machine *m, char *text, size_t room, const struct fxt_sleep_reason *reason,
+			    const struct fxt_task *holder)
 {
-	const struct fxt_sleep_reason *reason = &task->reason;
-	const struct fxt_task *joined = reason->bits & FXT_REASON_JOIN ? fxt_tasks_get(&m->tasks, reason->holder) : NULL;
 	char call[FXT_SYSCALL_ROOM], object[FXT_WAIT_OBJECT_BYTES];
 	const char *name = fxt_wait_call(&m->calls, reason, call);
 
 	fxt_wait_object(object, reason);
-	if (joined)
-		snprintf(text, room, "end of %s:%llu", joined->name, joined->tid);
+	if (holder && reason->bits & FXT_REASON_JOIN)
+		snprintf(text, room, "end of %s:%llu", holder->name, holder->tid);
 	else if (reason->kind == FXT_ON_FUTEX)
 		snprintf(text, room, "%s", object);
 	else

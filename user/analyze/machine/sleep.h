@@ -7,7 +7,23 @@
 
 #define FXT_SLEEP_TEXT_BYTES	(FXT_TASK_NAME_BYTES + FXT_WAIT_OBJECT_BYTES + FXT_SYSCALL_ROOM + 64u)
 
-/* Writes "fsync of file 8:1 inode 12", "futex 0x7f40", "end of worker:123", "flock", or "unknown call".  Returns text. */
-const char *fxt_sleep_write(const struct fxt_machine *m, char *text, size_t room, const struct fxt_task *task);
+/*
+ * Returns the thread that held the lock, or whose end is awaited, in a thread's last sleep, which began at ns; NULL: not
+ * known, or no event has named that thread so far.
+ */
+static inline const struct fxt_task *fxt_sleep_holder(const struct fxt_machine *m, const struct fxt_task *task, __u64 ns)
+{
+	const struct fxt_task *holder = task->reason.holder ? fxt_tasks_get(&m->tasks, task->reason.holder) : NULL;
+
+	/* The id may be another thread's by now. */
+	return holder && holder->begin <= ns ? holder : NULL;
+}
+
+/*
+ * Writes "fsync of file 8:1 inode 12", "futex 0x7f40", "end of worker:123", "flock", or "unknown call".  holder: thread of
+ * the reason's holder; NULL: not known.  Returns text.
+ */
+const char *fxt_sleep_write(const struct fxt_machine *m, char *text, size_t room, const struct fxt_sleep_reason *reason,
+			    const struct fxt_task *holder);
 
 #endif

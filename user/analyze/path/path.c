@@ -251,7 +251,8 @@ static const char *why(struct fxt_path *p, struct fxt_path_trail *trail, const s
 	if (trail->why && !memcmp(&trail->reason, &task->reason, sizeof(task->reason)))
 		return trail->why;
 	trail->reason = task->reason;
-	trail->why = fxt_tasks_string(&p->m->tasks, fxt_sleep_write(p->m, text, sizeof(text), task));
+	fxt_sleep_write(p->m, text, sizeof(text), &task->reason, fxt_sleep_holder(p->m, task, task->since));
+	trail->why = fxt_tasks_string(&p->m->tasks, text);
 	return trail->why;
 }
 
