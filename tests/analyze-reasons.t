@@ -239,6 +239,26 @@ def listed_switches(path):
            "lock: futex 0x40, held by holder[11/10]" in texts and "lock: read of mutex 0x99, held by other[12]" in texts, "text has it in a column", texts)
 
 
+def held_unseen(folder):
+    """A holder that is scheduled only after other threads, or never, shifts no thread of query; a reused id is a thread of its own."""
+    f = begin().cpu(0).switch(START, 0, 0, 120, 1, 10, 120)
+    f.switch(START + 1000, 0, 10, 120, 3, 0, 120, why=reason(READ, "mutex", 1, holder=12)).named(30, 30, "late", START, leader=True)
+    f.named(31, 31, "silent", START, leader=True).switch(START + 2000, 0, 0, 120, 1, 30, 120)
+    f.switch(START + 3000, 0, 30, 120, 3, 0, 120, why=reason(READ, "mutex", 2, holder=31)).switch(START + 4000, 0, 0, 120, 1, 12, 120)
+    f.wakeup(START + 5000, 0, 10, 120, waker=12).wakeup(START + 9000, 0, 30, 120, waker=12).switch(START + 9000, 0, 12, 120, 5, 30, 120)
+    # The id of thread 12 is used again, and so is that of thread 30.
+    f.named(12, 12, "again", START + 9000, leader=True).wakeup(START + 9100, 0, 12, 120, waker=30, new=True)
+    f.switch(START + 9200, 0, 30, 120, 5, 12, 120).named(30, 30, "anew", START + 9200, leader=True)
+    f.wakeup(START + 9300, 0, 30, 120, waker=12, new=True).switch(START + 9400, 0, 12, 120, 1, 30, 120)
+    f.switch(START + 9500, 0, 30, 120, 3, 12, 120, why=reason(READ, "mutex", 3, holder=12)).wakeup(START + 9900, 0, 30, 120, waker=12)
+    path = f.switch(START + 10_000, 0, 12, 120, 3, 30, 120).write(folder, "unseen.fxt")
+    found = json.loads(tap.said("query", "--json", path, """SELECT l.object, t.tid, t.start_ts, h.tid AS holder, h.start_ts AS born, holder_tid
+        FROM lock l JOIN thread t USING (utid) LEFT JOIN thread h ON h.utid = holder_utid ORDER BY l.object"""))
+    wanted = [("mutex 0x1", 10, None, 12, None, 12), ("mutex 0x2", 30, None, None, None, 31),
+              ("mutex 0x3", 30, START + 9300, 12, START + 9100, 12)]
+    tap.ok([tuple(r.values()) for r in found] == wanted, "each lock joins its longest waiter and its holder", found)
+
+
 def contended(folder):
     """A lock that goes from one thread to the next, the same address in another process, and a lock of the kernel."""
     def lock(holder=0):
@@ -333,7 +353,7 @@ def documented():
 def main():
     documented()
     with tempfile.TemporaryDirectory(prefix="fxtrec-test.") as folder:
-        for judge in classes, without, listed, assertions, overruled, mangled, contended:
+        for judge in classes, without, listed, assertions, overruled, mangled, held_unseen, contended:
             judge(folder)
     tap.done()
 

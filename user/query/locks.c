@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/reasons.h"
-#include "query/scan.h"
+#include "query/threads.h"
 
 static const struct fxt_selection everything;
 
@@ -21,8 +21,16 @@ static int open(struct fxt_query_scan *s)
 	return 0;
 }
 
+/* Returns the utid of a thread; NULL of SQL if no event names it. */
+static struct fxt_query_value utid_of(struct fxt_query_scan *s, const struct fxt_task *task)
+{
+	__u64 key = fxt_query_thread_key(s->threads, task);
+
+	return fxt_query_known(key, key);
+}
+
 /* Sets the columns of the sum's times, and of its greatest holder. */
-static int figures_set(struct fxt_query_row *row, const struct fxt_reason_sum *sum)
+static int figures_set(struct fxt_query_scan *s, struct fxt_query_row *row, const struct fxt_reason_sum *sum)
 {
 	struct fxt_reason_figures figures;
 	int err = fxt_reason_figures_init(&figures, sum);
@@ -31,7 +39,7 @@ static int figures_set(struct fxt_query_row *row, const struct fxt_reason_sum *s
 	row->v[11] = fxt_query_known(sum->waits.count, figures.p99);
 	row->v[14] = fxt_query_number(figures.held);
 	if (figures.holders) {
-		row->v[15] = fxt_query_number(figures.holders->task->key);
+		row->v[15] = utid_of(s, figures.holders->task);
 		row->v[16] = fxt_query_id(figures.holders->task->tid);
 		row->v[17] = fxt_query_number(figures.holders->count);
 	}
@@ -48,7 +56,7 @@ static int lock_put(struct fxt_query_scan *s, const struct fxt_reason_sum *sum)
 	char call[FXT_SYSCALL_ROOM], object[FXT_WAIT_OBJECT_BYTES], name[FXT_WAIT_NAME_BYTES];
 	struct fxt_machine *m = s->pass->m;
 	struct fxt_query_row row = { {
-		fxt_query_number(sum->longest_at), fxt_query_number(sum->longest), fxt_query_number(sum->longest_of->key),
+		fxt_query_number(sum->longest_at), fxt_query_number(sum->longest), utid_of(s, sum->longest_of),
 		fxt_query_text(s, sum->key.call ? fxt_wait_call(&m->calls, &sum->reason, call) : ""),
 		fxt_query_text(s, fxt_wait_object(object, &sum->reason)),
 		fxt_query_text(s, fxt_wait_name(name, &m->wait_names, &m->tasks, &sum->reason)),
@@ -58,7 +66,7 @@ static int lock_put(struct fxt_query_scan *s, const struct fxt_reason_sum *sum)
 		[12] = fxt_query_number(sum->waiters_max), fxt_query_number(sum->handoffs),
 		[18] = fxt_query_number(m->tasks.machine),
 	} };
-	int err = figures_set(&row, sum);
+	int err = figures_set(s, &row, sum);
 
 	return err ? err : fxt_query_row_put(s, &row);
 }
@@ -92,6 +100,7 @@ const struct fxt_query_table fxt_query_lock = {
 	.name = "lock",
 	.columns = "ts,dur,utid,syscall,object,name,process,pid,waits,total_dur,p50_dur,p99_dur,waiters_max,handoffs,held_dur,"
 		   "holder_utid,holder_tid,holder_dur,machine",
+	.names_threads = true,
 	.open = open,
 	.finish = finish,
 	.close = close,

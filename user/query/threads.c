@@ -59,12 +59,50 @@ struct fxt_query_life *fxt_query_life_get(const struct fxt_query_threads *t, __u
 	return fxt_map_named(&t->first, &name, sizeof(name));
 }
 
+/* A life of a thread id. */
+struct life_key {
+	struct life_name of;
+	__u64 begin;
+};
+
+struct life {
+	struct life_key name;
+	__u64 key;
+};
+
+/* Notes a life of a thread id.  Two lives that start together have no key. */
+static int key_add(struct fxt_query_threads *t, const struct fxt_task *task)
+{
+	const struct life_key name = { { task->tid, task->machine }, task->begin };
+	struct life *life = fxt_map_named(&t->lives, &name, sizeof(name));
+
+	if (!life) {
+		life = fxt_map_new_named(&t->lives, &name, sizeof(name), sizeof(*life));
+		if (!life)
+			return -ENOMEM;
+		life->key = task->key;
+	} else if (life->key != task->key) {
+		life->key = 0;
+	}
+	return 0;
+}
+
+__u64 fxt_query_thread_key(struct fxt_query_threads *t, const struct fxt_task *task)
+{
+	const struct life_key name = { { task->tid, task->machine }, task->begin };
+	const struct life *life = fxt_map_named(&t->lives, &name, sizeof(name));
+
+	return life ? life->key : 0;
+}
+
 /* Notes the first life of a thread id: the life with the smallest key. */
 static int life_add(struct fxt_query_threads *t, const struct fxt_task *task, bool born)
 {
 	const struct life_name name = { task->tid, task->machine };
 	struct fxt_query_life *life = fxt_map_named(&t->first, &name, sizeof(name));
 
+	if (key_add(t, task))
+		return -ENOMEM;
 	if (!life)
 		life = fxt_map_new_named(&t->first, &name, sizeof(name), sizeof(*life));
 	if (!life)
@@ -214,7 +252,7 @@ int fxt_query_threads_open(struct fxt_query_threads *t, const struct fxt_query_s
 	*t = (struct fxt_query_threads){ 0 };
 	fxt_spill_init(&t->spill, SPILL_BYTES, NULL);
 	fxt_tasks_init(&t->texts, &t->spill);
-	t->first.memory.spill = &t->spill;
+	t->first.memory.spill = t->lives.memory.spill = &t->spill;
 	fxt_query_others_init(&t->others, &t->spill, &t->texts);
 	fxt_tape_init(&t->thread, sizeof(struct fxt_query_row), NULL);
 	fxt_tape_init(&t->process, sizeof(struct fxt_query_row), NULL);
@@ -245,6 +283,7 @@ void fxt_query_threads_close(struct fxt_query_threads *t)
 	fxt_tape_uninit(&t->thread);
 	fxt_tape_uninit(&t->process);
 	fxt_map_uninit(&t->first, NULL);
+	fxt_map_uninit(&t->lives, NULL);
 	fxt_query_others_uninit(&t->others);
 	if (t->numbers)
 		fxt_spill_free(&t->spill, t->numbers, t->room * sizeof(*t->numbers));

@@ -16,6 +16,7 @@ struct fxt_query_threads {
 	size_t count;			/* largest key plus one */
 	size_t room;
 	struct fxt_map first;		/* struct fxt_query_life by hash of the thread id */
+	struct fxt_map lives;		/* keys by thread id and start of the life */
 	struct fxt_query_others others;
 };
 
@@ -25,6 +26,12 @@ void fxt_query_threads_close(struct fxt_query_threads *threads);
 
 /* Reads the row of a key.  Returns 1; 0: no such row; -errno. */
 int fxt_query_thread_get(struct fxt_query_threads *threads, bool process, __u64 key, struct fxt_query_row *row);
+
+/*
+ * Returns the key of a scan's thread, which has other keys where its observer adds threads before their first events;
+ * 0: no such thread.
+ */
+__u64 fxt_query_thread_key(struct fxt_query_threads *threads, const struct fxt_task *task);
 
 /* Returns the key of the first thread with a machine's id, if that thread may have lived at ns; 0: none. */
 __u64 fxt_query_thread_first(struct fxt_query_threads *threads, __u32 machine, __u64 tid, __u64 ns);
