@@ -23,8 +23,8 @@ WORK, LATE, EACH, COUNT = 1000, 20000, 10, 200
 class Trace:
     """Requests of a server on CPU 0; CPU 1 is the helper's.  Times in us."""
 
-    def __init__(self, prio=120, busy=False):
-        self.prio, self.steps, self.now, self.busy = prio, [], 1000, busy
+    def __init__(self, prio=120, busy=False, idle=IDLE):
+        self.prio, self.steps, self.now, self.busy, self.idle = prio, [], 1000, busy, idle
         self.step(0, 1, lambda f, ns: f.switch(ns, 1, 0, 120, 1, 90 if busy else HELPER, 120))
         if not busy:
             self.off(1, 1, HELPER, reason(NANOSLEEP))
@@ -59,7 +59,7 @@ class Trace:
             end = at + WORK
             if i % EACH == EACH - 1:
                 end = meet(end)
-            self.off(end, 0, SERVER, IDLE)
+            self.off(end, 0, SERVER, self.idle)
             self.now = end + 5000
         return self
 
@@ -147,6 +147,10 @@ CAUSES = (
     ("a neighbour, while all CPUs are busy", {"busy": True}, lambda t, at: behind(HOG, t, at), "neighbour", 1.0, "while hog:20 ran"),
     ("a neighbour, while another CPU is idle", {}, lambda t, at: behind(HOG, t, at), "idle-cpus", 1.0, "another CPU was idle"),
     ("a real-time thread", {"busy": True}, lambda t, at: behind(30, t, at), "real-time", 1.0, "(RT 89)"),
+    ("a sleep of its own", {}, lambda t, at: alone(t, at, reason(NANOSLEEP)), "timer", 0.99, "slept by itself"),
+    ("a sleep of its own between reads of a pipe", {"idle": reason(READ, "pipe", 5)}, lambda t, at: alone(t, at, reason(NANOSLEEP)),
+     "timer", 0.99, "slept by itself"),
+    ("its own work between timers", {"idle": reason(NANOSLEEP)}, lambda t, at: at + LATE, "own-work", 1.0, "ran longer"),
     ("its own work", {}, lambda t, at: at + LATE, "own-work", 1.0, "ran longer"),
 )
 

@@ -44,13 +44,36 @@ static bool is_read(unsigned int wait, const char *reason)
 	       (!strncmp(reason, "read", 4) || !strncmp(reason, "recv", 4) || !strncmp(reason, "accept", 6)));
 }
 
+/* Returns whether only a timer ends a sleep of that reason. */
+static bool is_timer(struct fxt_units *u, struct fxt_units_thread *t, const struct fxt_task *task)
+{
+	char room[FXT_SYSCALL_ROOM];
+	const char *call;
+
+	/* Most threads sleep for one reason again and again. */
+	if (t->timer && t->timer == task->reason.bits)
+		return true;
+	if (task->wait != FXT_WAIT_IDLE || !task->reason.bits)
+		return false;
+	call = fxt_wait_call(&u->m->calls, &task->reason, room);
+	if (strcmp(call, "nanosleep") && strcmp(call, "clock_nanosleep"))
+		return false;
+	t->timer = task->reason.bits;
+	return true;
+}
+
 /* Counts a sleep that may be the thread's wait for work. */
 static void sleep_count(struct fxt_units_thread *t, unsigned int wait, const char *reason, __u64 ns)
 {
 	unsigned int i;
 
-	t->cycles++;
-	t->idle += wait == FXT_WAIT_IDLE;
+	if (wait == FXT_WAIT_IDLE) {
+		t->idle++;
+		t->idle_ns += ns;
+	} else if (wait == FXT_CYCLE_TIMER) {
+		t->timers++;
+		t->timers_ns += ns;
+	}
 	if (!is_read(wait, reason))
 		return;
 	for (i = 0; i < FXT_UNITS_READS && t->reads[i].reason && t->reads[i].reason != reason; i++)
@@ -62,30 +85,31 @@ static void sleep_count(struct fxt_units_thread *t, unsigned int wait, const cha
 	t->reads[i].ns += ns;
 }
 
+/* Returns the class of a sleep that is over. */
+static unsigned int wait_of(struct fxt_units *u, struct fxt_units_thread *t, const struct fxt_interval *i)
+{
+	/* Without reasons, an interruptible sleep is taken for a wait for work. */
+	if (!i->task->reason.bits && !u->m->reasons && i->phase == FXT_PHASE_SLEEP)
+		return FXT_WAIT_IDLE;
+	return is_timer(u, t, i->task) ? FXT_CYCLE_TIMER : fxt_path_wait(i->task);
+}
+
 /* Ends the cycle before a sleep that is over, and starts the next one. */
 static int slept(struct fxt_units *u, struct fxt_units_thread *t, const struct fxt_interval *i)
 {
-	bool known = i->task->reason.bits;
 	struct fxt_cycle cycle = {
 		.from = t->since, .to = t->slept, .step = t->step, .run = t->run,
-		.wait = fxt_path_wait(i->task),
+		.wait = wait_of(u, t, i),
 		.reason = fxt_path_reason(u->path, i->task),
+		.apart = !t->joins,
 	};
 	int err = 0;
 
-	/* Without reasons, an interruptible sleep is taken for a wait for work. */
-	if (!known && !u->m->reasons && i->phase == FXT_PHASE_SLEEP)
-		cycle.wait = FXT_WAIT_IDLE;
 	sleep_count(t, cycle.wait, cycle.reason, i->to - i->from);
-	if (t->since != ~0ULL && t->slept == i->begin && t->slept > t->since && t->since >= u->m->from && t->slept <= u->m->to) {
-		cycle.apart = !t->joins;
-		cycle.starts = t->worked;
+	t->joins = t->since != ~0ULL && t->slept == i->begin && t->slept > t->since && t->since >= u->m->from &&
+		   t->slept <= u->m->to;
+	if (t->joins)
 		err = cycle_put(u, t, &cycle);
-		t->joins = true;
-	} else {
-		t->joins = false;
-	}
-	t->worked = cycle.wait == FXT_WAIT_IDLE;
 	t->since = i->ended ? i->end : ~0ULL;
 	t->run = 0;
 	return err;
@@ -121,7 +145,7 @@ static int interval(void *state, const struct fxt_interval *i)
 	if (i->lost || i->phase == FXT_PHASE_UNKNOWN) {
 		t->since = i->phase == FXT_PHASE_UNKNOWN && i->ended ? i->end : ~0ULL;
 		t->run = 0;
-		t->joins = t->worked = false;
+		t->joins = false;
 	} else if (fxt_phase_sleeps(i->phase)) {
 		return slept(u, t, i);
 	}
@@ -159,8 +183,17 @@ void fxt_units_uninit(struct fxt_units *u)
 	fxt_arena_uninit(&u->memory);
 }
 
-/* Returns the read that a thread waits for work in; NULL: it has no such read, or it has idle sleeps. */
-static const char *work_read(const struct fxt_units_thread *t)
+/* The waits for work of a thread: reads, or idle sleeps, and those that only a timer ends. */
+struct works {
+	const char *read;	/* NULL: idle sleeps */
+	bool timers, none;
+};
+
+/*
+ * Finds the waits for work: idle sleeps, with those that only a timer ends if these are the longer part.  If there are
+ * only timers, a read of a pipe or socket that the thread slept in for longer is its wait for work.
+ */
+static struct works works_of(const struct fxt_units_thread *t)
 {
 	const struct fxt_units_read *most = &t->reads[0];
 	unsigned int i;
@@ -168,21 +201,30 @@ static const char *work_read(const struct fxt_units_thread *t)
 	for (i = 1; i < FXT_UNITS_READS; i++)
 		if (t->reads[i].ns > most->ns)
 			most = &t->reads[i];
-	return t->idle < 2 && most->count >= 2 ? most->reason : NULL;
+	if (t->idle < 2 && most->count >= 2 && (t->timers < 2 || most->ns > t->timers_ns))
+		return (struct works){ .read = most->reason };
+	return (struct works){
+		.timers = t->idle < 2 || t->timers_ns > t->idle_ns,
+		.none = t->idle < 2 && t->timers < 2,
+	};
+}
+
+static bool is_work(const struct works *works, const struct fxt_cycle *c)
+{
+	return works->read ? c->reason == works->read :
+	       c->wait == FXT_WAIT_IDLE || (works->timers && c->wait == FXT_CYCLE_TIMER);
 }
 
 int fxt_units_each(const struct fxt_units_thread *t, fxt_unit_put *put, void *state)
 {
-	const char *read = work_read(t);
+	const struct works works = works_of(t);
 	struct fxt_path_window window = { .task = NULL };
 	const struct fxt_cycle *c;
 	__u64 run = 0;
 	int err = 0;
 
-	if (t->idle < 2 && !read)
-		return 0;
-	for (c = t->last; c && !err; c = c->before) {
-		if (read ? c->reason == read : c->wait == FXT_WAIT_IDLE) {
+	for (c = works.none ? NULL : t->last; c && !err; c = c->before) {
+		if (is_work(&works, c)) {
 			if (window.task)
 				err = put(state, &window, run);
 			window = (struct fxt_path_window){
@@ -193,13 +235,19 @@ int fxt_units_each(const struct fxt_units_thread *t, fxt_unit_put *put, void *st
 		}
 		window.from = c->from;
 		run += c->run;
-		if (!c->apart)
-			continue;
-		if (window.task && c->starts && !read)
-			err = put(state, &window, run);
-		window.task = NULL;
+		/* Nobody knows whether a unit started with this cycle. */
+		if (c->apart)
+			window.task = NULL;
 	}
 	return err;
+}
+
+static bool is_named(const struct fxt_task *task, const char *const *names)
+{
+	for (; *names; names++)
+		if (!strncmp(task->name, *names, strlen(*names)))
+			return true;
+	return false;
 }
 
 const char *fxt_units_family(struct fxt_tasks *tasks, const struct fxt_task *task)
@@ -214,14 +262,6 @@ const char *fxt_units_family(struct fxt_tasks *tasks, const struct fxt_task *tas
 	memcpy(name, task->name, letters);
 	strcpy(name + letters, "*");
 	return fxt_tasks_string(tasks, name);
-}
-
-static bool is_named(const struct fxt_task *task, const char *const *names)
-{
-	for (; *names; names++)
-		if (!strncmp(task->name, *names, strlen(*names)))
-			return true;
-	return false;
 }
 
 bool fxt_units_kernel(const struct fxt_task *task)

@@ -11,6 +11,9 @@
 /* Reads of different objects that a thread's waits for work are looked for among. */
 #define FXT_UNITS_READS		4u
 
+/* A class of sleeps in addition: an idle sleep that only a timer ends. */
+#define FXT_CYCLE_TIMER		(FXT_PATH_PARKED + 1)
+
 /* The time of a thread between two sleeps. */
 struct fxt_cycle {
 	__u64 from, to;
@@ -18,9 +21,8 @@ struct fxt_cycle {
 	__u64 step;			/* last step of the thread's path in it */
 	__u64 run;			/* ns that the thread ran */
 	const char *reason;		/* text of the sleep that ended it; NULL: none */
-	unsigned int wait;		/* class of that sleep, or FXT_PATH_PARKED */
+	unsigned int wait;		/* class of that sleep, FXT_PATH_PARKED, or FXT_CYCLE_TIMER */
 	bool apart;			/* the preceding cycle is not the one before it: it is the first, or after a loss */
-	bool starts;			/* an idle sleep is before it */
 };
 
 struct fxt_units_thread {
@@ -31,9 +33,10 @@ struct fxt_units_thread {
 	__u64 run;			/* ns run in the present cycle */
 	__u64 wait;			/* ns in the window that it waited for anything but work */
 	const struct fxt_cycle *last;	/* NULL: none */
-	__u64 cycles, idle;		/* number of cycles, and of those that an idle sleep ended */
+	__u64 idle, idle_ns;		/* number and ns of sleeps that wait for work */
+	__u64 timers, timers_ns;	/* number and ns of sleeps that only a timer ends */
 	bool joins;			/* the present cycle follows one that was put */
-	bool worked;			/* the present cycle follows an idle sleep */
+	__u32 timer;			/* bits of the reason of the last sleep that only a timer ends */
 	struct fxt_units_read {
 		const char *reason;	/* NULL: unused */
 		__u64 count, ns;
@@ -60,7 +63,7 @@ typedef int fxt_unit_put(void *state, const struct fxt_path_window *window, __u6
 
 /*
  * Puts the complete units of a thread after the machine's end, the last one first; none where the thread has no waits
- * for work: idle sleeps, else the reads of the pipe or socket that it slept in longest.  Returns 0 or -errno.
+ * for work.  Returns 0 or -errno.
  */
 int fxt_units_each(const struct fxt_units_thread *thread, fxt_unit_put *put, void *state);
 
