@@ -127,12 +127,22 @@ static void hint_add(struct fxt_query *q, const char *sql)
 	}
 }
 
-/* Allows only actions that read, and only pragmas that describe tables. */
+static bool is_one_of(const char *name, const char *const *names)
+{
+	while (*names && strcmp(name, *names))
+		names++;
+	return *names;
+}
+
+/*
+ * Allows only actions that read, only pragmas that describe tables, and no function that loads code or, as
+ * fts3_tokenizer() does, returns and sets addresses of code.
+ */
 static int authorize(void *arg, int action, const char *first, const char *second, const char *database,
 		     const char *trigger)
 {
-	static const char *const pragmas[] = { "table_info", "table_list" };
-	size_t i;
+	static const char *const pragmas[] = { "table_info", "table_list", NULL };
+	static const char *const denied[] = { "load_extension", "fts3_tokenizer", NULL };
 
 	(void)arg;
 	(void)database;
@@ -143,12 +153,9 @@ static int authorize(void *arg, int action, const char *first, const char *secon
 	case SQLITE_RECURSIVE:
 		return SQLITE_OK;
 	case SQLITE_FUNCTION:
-		return second && !strcmp(second, "load_extension") ? SQLITE_DENY : SQLITE_OK;
+		return second && is_one_of(second, denied) ? SQLITE_DENY : SQLITE_OK;
 	case SQLITE_PRAGMA:
-		for (i = 0; i < sizeof(pragmas) / sizeof(*pragmas); i++)
-			if (!strcmp(first, pragmas[i]))
-				return SQLITE_OK;
-		return SQLITE_DENY;
+		return is_one_of(first, pragmas) ? SQLITE_OK : SQLITE_DENY;
 	default:
 		return SQLITE_DENY;
 	}
