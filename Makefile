@@ -50,9 +50,13 @@ endif
 CTF := $(shell echo 'int main(void) { return !bt_version_get_major(); }' | \
 	     $(CC) -include babeltrace2/babeltrace.h -x c -o /dev/null - -lbabeltrace2 2>/dev/null && echo -lbabeltrace2)
 OPTIONAL_LIBS += $(CTF)
+# Only the server of the Model Context Protocol needs json-c.
+JSON := $(if $(call has_header,json-c/json.h),-ljson-c)
+OPTIONAL_LIBS += $(JSON)
 SOURCES := $(filter-out $(if $(SQLITE),user/query/missing.c,$(filter-out %/missing.c,$(wildcard user/query/*.c))) \
 	     $(if $(TRACECMD),user/formats/tracecmd/missing.c,user/formats/tracecmd/read.c user/formats/tracecmd/send.c) \
-	     $(if $(CTF),user/formats/ctf/missing.c,$(filter-out %/missing.c %/format.c,$(wildcard user/formats/ctf/*.c))), \
+	     $(if $(CTF),user/formats/ctf/missing.c,$(filter-out %/missing.c %/format.c,$(wildcard user/formats/ctf/*.c))) \
+	     $(if $(JSON),user/mcp/missing.c,$(filter-out %/missing.c,$(wildcard user/mcp/*.c))), \
 	     $(filter-out user/lib/%,$(wildcard user/*/*.c user/*/*/*.c user/*/*/*/*.c)))
 
 SOURCES := $(filter-out user/cmd/smaller.c user/formats/missing.c,$(SOURCES))
@@ -60,8 +64,8 @@ SOURCES := $(filter-out user/cmd/smaller.c user/formats/missing.c,$(SOURCES))
 # user/cmd/larger.h.
 SMALLER_LIBS := -lbpf -ltraceevent -lelf -lz -lzstd -lm
 SMALLER_SOURCES := user/cmd/smaller.c user/formats/missing.c $(filter-out user/cmd/larger.c \
-	     $(wildcard user/cmd/top*.c user/cmd/open*.c) user/cmd/query.c user/cmd/page.c user/show/top_screen.c \
-	     user/page/% user/query/% user/serve/% $(filter-out %/format.c,$(wildcard user/formats/tracecmd/*.c \
+	     $(wildcard user/cmd/top*.c user/cmd/open*.c) user/cmd/query.c user/cmd/page.c user/cmd/mcp.c user/show/top_screen.c \
+	     user/page/% user/query/% user/serve/% user/mcp/% $(filter-out %/format.c,$(wildcard user/formats/tracecmd/*.c \
 	     user/formats/ctf/*.c user/formats/perfetto/*.c user/formats/perfetto/*/*.c)),$(SOURCES))
 
 USER_OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)

@@ -17,7 +17,7 @@ from tap import FXTREC, fails, ok, run
 
 
 def helps():
-    for arguments in ([], ["record"], ["mark"], ["info"], ["explain"], ["report"], ["timehist"], ["blame"], ["path"], ["diff"], ["query"], ["flame"], ["page"],
+    for arguments in ([], ["record"], ["mark"], ["info"], ["explain"], ["report"], ["timehist"], ["blame"], ["path"], ["diff"], ["query"], ["flame"], ["page"], ["mcp"],
                       ["dump"], ["check"], ["convert"], ["snapshot"], ["list"], ["doctor"]):
         for option, wanted in (("--help", "Usage: fxtrec"), ("--version", "fxtrec ")):
             done = run([FXTREC] + arguments + [option])

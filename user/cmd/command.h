@@ -40,6 +40,7 @@ int cmd_flame(int argc, char **argv);
 int cmd_page(int argc, char **argv);
 int cmd_query(int argc, char **argv);
 int cmd_open(int argc, char **argv);
+int cmd_mcp(int argc, char **argv);
 
 /* Prints the completions of the last of argc words, of a command line after "fxtrec" (cmd/complete.c). */
 int cmd_complete(int argc, char **argv);
@@ -62,6 +63,7 @@ extern const struct argp cmd_flame_argp;
 extern const struct argp cmd_query_argp;
 extern const struct argp cmd_page_argp;
 extern const struct argp cmd_open_argp;
+extern const struct argp cmd_mcp_argp;
 extern const struct argp cmd_convert_argp;
 extern const struct argp cmd_dump_argp;
 extern const struct argp cmd_check_argp;

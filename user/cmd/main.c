@@ -33,6 +33,7 @@ const struct fxt_command fxt_commands[] = {
 	{ "query", cmd_query, &cmd_query_argp, "run SQL over a trace", false },
 	{ "page", cmd_page, &cmd_page_argp, "make a page that shows a trace, for any browser", false },
 	{ "open", cmd_open, &cmd_open_argp, "show a trace in a browser: in Perfetto's UI, or as a page", false },
+	{ "mcp", cmd_mcp, &cmd_mcp_argp, "answer questions of other programs about traces", false },
 	{ "convert", cmd_convert, &cmd_convert_argp, "convert traces from and to other formats", false },
 	{ "dump", cmd_dump, &cmd_dump_argp, "print every record as a line of text", true },
 	{ "check", cmd_check, &cmd_check_argp, "validate a file against the format's specification", true },

@@ -52,6 +52,7 @@ MISSING(top)
 MISSING(query)
 MISSING(page)
 MISSING(open)
+MISSING(mcp)
 
 int cmd_page_make(char *file, char *page)
 {
