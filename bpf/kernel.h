@@ -101,10 +101,22 @@ struct path {
 	struct dentry *dentry;
 };
 
+struct address_space {
+	struct inode *host;
+};
+
 struct file {
 	struct inode *f_inode;
+	struct address_space *f_mapping;
 	struct path f_path;
 	void *private_data;
+};
+
+struct vm_area_struct {
+	unsigned long vm_start;
+	unsigned long vm_flags;
+	unsigned long vm_pgoff;
+	struct file *vm_file;
 };
 
 struct fdtable {
@@ -207,6 +219,9 @@ struct bpf_iter__task {
 #define FXT_PREEMPT_SOFTIRQ	0x00000100u
 #define FXT_PREEMPT_HARDIRQ	0x000f0000u
 #define FXT_PREEMPT_NMI		0x00f00000u
+
+/* Binary logarithm of the bytes of a page.  Set before the programs are loaded. */
+extern const volatile __u32 fxt_page_shift;
 
 /* Bytes from a CPU's run queue to its preempt_count; 0: not known.  Set before the programs are loaded. */
 extern const volatile __s64 fxt_preempt_from_queue;

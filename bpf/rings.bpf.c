@@ -24,6 +24,7 @@ const volatile __u16 fxt_slots[FXTREC_CPUS_MAX];
 const volatile struct fxtrec_filter fxt_filter;
 const volatile __u64 fxt_filter_cgroup;
 const volatile struct fxtrec_delays fxt_delays;
+const volatile __u32 fxt_page_shift;
 const volatile __s64 fxt_preempt_from_queue;
 const volatile __s64 fxt_hrtimers_from_queue;
 __u64 fxt_created_since_ns, fxt_created_since;

@@ -61,8 +61,8 @@ static __noinline __u32 switch_write(const __u64 *ctx, __u64 *w, __u32 cpu, __u6
 	__u32 add = fxt_reasons.size && !(ctx[PREEMPT] & 1) ? reason_any(w + bytes / 8, state) : 0;
 
 	w[0] += add;
-	/* The verifier doesn't know that a reason has 32 bytes at most. */
-	return bytes + (fxt_reason_bytes(add) & 63);
+	/* The verifier doesn't know that a reason has 72 bytes at most. */
+	return bytes + (fxt_reason_bytes(add) & 127);
 }
 
 /*

@@ -6,6 +6,7 @@
 #include <linux/dcache.h>
 #include <linux/fdtable.h>
 #include <linux/fs.h>
+#include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/net.h>
 #include <linux/rwsem.h>
@@ -15,6 +16,7 @@
 
 #include "env.h"
 #include "compat/regs.h"
+#include "memory.h"
 #include "fxt/reason.h"
 
 /* Set while no probe runs; fxt_reasons.size is 0 where reasons aren't recorded. */
@@ -25,6 +27,8 @@ extern struct fxtrec_reasons fxt_reasons;
 #define FXT_FILE		const struct file
 #define FXT_INODE		const struct inode
 #define FXT_SUPER		const struct super_block
+#define FXT_VMA			const struct vm_area_struct
+#define FXT_PAGE_SHIFT		PAGE_SHIFT
 #define FXT_SLEEPER_RARE	static noinline notrace __maybe_unused
 
 #define FXT_TASK_FLAGS(task)	((task)->flags)
@@ -112,6 +116,22 @@ static __always_inline u32 fxt_owner_tid(unsigned long owner)
 }
 #define FXT_OWNER_TID(owner)	fxt_owner_tid(owner)
 
+static void fxt_user_memory(FXT_TASK *task, u64 address, struct fxt_futex_memory *memory);
+#define FXT_USER_MEMORY(task, address, memory)	fxt_user_memory(task, address, memory)
+
 #include "fxt/sleeper.h"
+
+static __maybe_unused notrace void fxt_user_memory(FXT_TASK *task, u64 address, struct fxt_futex_memory *memory)
+{
+	struct mm_struct *mm = task->mm;
+	struct vm_area_struct *vma;
+
+	if (!mm || !fxt_memory_trylock(mm))
+		return;
+	vma = vma_lookup(mm, address);
+	if (vma)
+		fxt_sleeper_memory(memory, vma, address);
+	fxt_memory_unlock(mm);
+}
 
 #endif

@@ -100,6 +100,27 @@ def holder(folder):
     tap.ok("fsync of file 8:1 inode 77" in text, "path names the reasons of sleeps", text)
 
 
+def mapped(folder):
+    """A futex that threads have at two addresses: its waiters wait for each other, and for no other position in the file."""
+    def why(address, position):
+        return reason(FUTEX, "futex", address, flags=LOCK, holder=H, device=1 << 20, file=(7, position))
+
+    t = Trace(running=(H, W, X, K))
+    t.sleep(4, W, why(1, 8))
+    t.sleep(5, X, why(2, 8))
+    t.sleep(6, K, why(1, 16))
+    t.wake(40, H, W)
+    t.run(40, W)
+    t.wake(60, W, X)
+    t.run(60, X)
+    t.wake(70, X, K)
+    t.run(70, K)
+    t.end(80)
+    found = blame(t.write(folder, "mapped.fxt"))
+    tap.ok(found.get(X) == {held(H, "ran"): 35, held(W, "ran"): 20}, "a futex by its file and position, at any address", found)
+    tap.ok(found.get(K) == {held(H, "ran"): 64}, "another position is another lock", found)
+
+
 def chain(folder):
     """A holder that waits for another lock: its waiters wait for the holder of that lock."""
     t = Trace(running=(H, W, X))
@@ -191,6 +212,7 @@ def sums(folder):
 
 with tempfile.TemporaryDirectory() as folder:
     holder(folder)
+    mapped(folder)
     chain(folder)
     interrupted(folder)
     wrong(folder)

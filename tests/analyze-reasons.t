@@ -12,7 +12,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
-from fxtmake import EXCEPTION, File, INSTANT, IOWAIT, JOIN, KERNEL, LOCK, PRIVATE, Unsigned, reason
+from fxtmake import EXCEPTION, File, INSTANT, IOWAIT, JOIN, KERNEL, LOCK, OWN, PRIVATE, Unsigned, Unsigned64, reason
 
 START = 10 ** 12
 WORKER = 10
@@ -324,6 +324,45 @@ def contended(folder):
     tap.ok({r["machine"] for r in both} == {0, 1}, "the locks of two machines are apart", both)
 
 
+def shared(folder):
+    """Futexes of several processes: by the file of their memory, by their process, and by their address if neither is known."""
+    def lock(address, holder=0, **file):
+        return reason(FUTEX, "futex", address, flags=LOCK | file.pop("own", 0), holder=holder, **file)
+
+    def slept(f, start, tid, waker, why):
+        """For 1000 ns."""
+        f.cpu(0).switch(start, 0, 0, 120, 1, tid, 120).switch(start + 10, 0, tid, 120, 3, 0, 120, why=why)
+        f.wakeup(start + 1010, 0, tid, 120, waker=waker).switch(start + 1020, 0, 0, 120, 1, tid, 120)
+        f.switch(start + 1030, 0, tid, 120, 3, 0, 120, why=reason(POLL))
+
+    disk = {"device": 254 << 20, "file": (77, 4096)}
+    whys = [(10, 20, lock(0x40, 20, **disk)), (20, 10, lock(0x80, 10, **disk)), (30, 10, lock(0x40, 10, **disk)),
+            (10, 20, lock(0x40, device=254 << 20, file=(77, 4100))), (20, 10, lock(0x40, device=253 << 20, file=(77, 4096))),
+            (10, 20, lock(0x40, 11, own=OWN)), (20, 10, lock(0x40, own=OWN)), (10, 20, lock(0x90, 20)), (20, 10, lock(0x90, 10)),
+            (10, 20, lock(0x90, 20, own=OWN))]
+    f = begin()
+    for tid, name in (20, "worker"), (30, "third"):
+        f.named(tid, tid, name, START - 100, leader=True)
+    for i, (tid, waker, why) in enumerate(whys):
+        slept(f, START + 10_000 * i, tid, waker, why)
+    f.provider(1, "fxtrec").event(INSTANT, START + 10 ** 6, 0, 0, "fxtrec", "object",
+                                  [("file", Unsigned64(77)), ("device", Unsigned(254 << 20)), ("name", "/dev/shm/db")])
+    path = f.write(folder, "shared.fxt")
+    found = sorted((r["object"], r["object_name"] or "", r["process"] or "", r["pid"] or 0, r["count"], sorted(h["tid"] for h in r["holders"]))
+                   for r in rows(path, "lock"))
+    tap.ok(found == [("futex 0x40", "", "worker", 10, 1, [11]), ("futex 0x40", "", "worker", 20, 1, []),
+                     ("futex 0x90", "", "worker", 0, 2, [10, 20]), ("futex 0x90", "", "worker", 10, 1, []),
+                     ("futex 253:0 inode 77+4096", "", "", 20, 1, []), ("futex 254:0 inode 77+4096", "/dev/shm/db", "", 0, 3, [10, 20]),
+                     ("futex 254:0 inode 77+4100", "/dev/shm/db", "", 10, 1, [])],
+           "a futex of several processes is one lock by its file and position, one of a process by the process", found)
+    calls = sorted((r["process"], r["count"]) for r in rows(path, "reason") if r["object"] == "futex 254:0 inode 77+4096")
+    tap.ok(calls == [("third", 1), ("worker", 2)], "--by=reason has a row for each program", calls)
+    text = tap.said("report", "--by=lock", path)
+    tap.ok("/dev/shm/db (futex 254:0 inode 77+4096) " in text, "text has the file's name", text)
+    text = json.loads(tap.said("query", "--json", path, "SELECT DISTINCT object FROM thread_state WHERE object LIKE 'futex %inode%'"))
+    tap.ok(len(text) == 3, "query has the file and the position", text)
+
+
 def table(text, head):
     """By class, the words of a table of analysis.rst."""
     found, of = {}, None
@@ -353,7 +392,7 @@ def documented():
 def main():
     documented()
     with tempfile.TemporaryDirectory(prefix="fxtrec-test.") as folder:
-        for judge in classes, without, listed, assertions, overruled, mangled, held_unseen, contended:
+        for judge in classes, without, listed, assertions, overruled, mangled, held_unseen, contended, shared:
             judge(folder)
     tap.done()
 

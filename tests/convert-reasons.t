@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib
 import packets
 import tap
 from fxt import Recording, Switch
-from fxtmake import (CALL32, EXCEPTION, IOWAIT, JOIN, INSTANT, KERNEL, LOCK, PRIVATE, TIMEOUT, X32, File, Unsigned, reason)
+from fxtmake import (CALL32, EXCEPTION, IOWAIT, JOIN, INSTANT, KERNEL, LOCK, OWN, PRIVATE, TIMEOUT, X32, File, Unsigned, reason)
 from tap import FXTREC, ok, run
 
 FOLDER = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
@@ -25,7 +25,9 @@ REASONS = [
     reason(0, entry=KERNEL, flags=IOWAIT), reason(0, "file", 12, device=8 << 20 | 1), reason(0, "file", FULL, device=HALF),
     reason(217, "directory", 2), reason(0, "block", 8 << 20), reason(0, "character", HALF), reason(61, "child", 4711),
     reason(202, "futex", FULL, flags=LOCK | TIMEOUT, operation=PRIVATE | 6, holder=12), reason(0xffff, "rwsem", FULL, holder=HALF),
-    reason(202, "futex", 1 << 40, flags=JOIN, operation=9, holder=HALF), reason(74, "mutex", 1, holder=1), reason(0, "pipe", 0),
+    reason(202, "futex", 1 << 40, flags=JOIN | OWN, operation=9, holder=HALF), reason(202, "futex", 5, device=1, file=(0, 0)),
+    reason(202, "futex", FULL, flags=LOCK, device=HALF, file=(FULL, FULL), holder=HALF), reason(202, "futex", 5, device=7, file=(HALF, FULL)),
+    reason(74, "mutex", 1, holder=1), reason(0, "pipe", 0),
 ] + [reason(7, kind, (1 << 33) + n) for n, kind in enumerate(KINDS)]
 
 
@@ -68,7 +70,7 @@ def malformed():
         text = f.read()
     ok(text.count("# fxtrec reason=0x") == len(REASONS), "text has a remark for each reason")
     for bad in ("", "0x0", "12", "0x", "0x100000000", "0x1 pipe=", "0x1 pipe=-1", "0x1 pipe=18446744073709551616", "0x1 holder=2",
-                "0x1 pipe=1 holder=4294967296", "0x1 pipe=1 more=2", "0x1 pipe=1 ", "0x1" + " " * 100):
+                "0x1 pipe=1 holder=4294967296", "0x1 pipe=1 more=2", "0x1 pipe=1 ", "0x1 pipe=1 inode=2 device=3 offset=4", "0x1 futex=1 device=3 inode=2", "0x1" + " " * 200):
         with open(path_of("bad.txt"), "w", encoding="utf-8") as f:
             f.write(text.replace("reason=0x10023\n", f"reason={bad}\n", 1))
         done = run([FXTREC, "convert", path_of("bad.txt"), "-o", path_of("back.fxt")])

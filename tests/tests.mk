@@ -101,7 +101,7 @@ check-deps:
 	scripts/deps $(if $(filter all,$(CHECK)),kernels,check)
 
 # Programs that scripts run.
-PROGRAMS := $(addprefix $(BUILD)/tests/,forks dying sleeps compat lend renamed crowd renames causes spins calls sharers waits locks edges)
+PROGRAMS := $(addprefix $(BUILD)/tests/,forks dying sleeps compat lend renamed crowd renames causes spins calls sharers waits locks edges mapped)
 # With a log (tests/lib/waitlog.h).
 WAITING  := $(addprefix $(BUILD)/tests/,waits locks edges)
 

@@ -133,7 +133,9 @@
 	FXT_OBJECT_KINDS(FXT_OBJECT_STRING, X)		\
 	X(DEVICE,		"device")		\
 	X(HOLDER,		"holder")		\
-	X(OWNER,		"owner")
+	X(OWNER,		"owner")		\
+	X(INODE,		"inode")		\
+	X(OFFSET,		"offset")
 
 #define FXT_STR_ENUM(name, text) FXT_STR_##name,
 enum fxt_linux_string {

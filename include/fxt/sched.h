@@ -7,7 +7,7 @@
 #include "linux.h"
 
 /* Bytes of the longest record of this file. */
-#define FXT_SCHED_BYTES_MAX	96u
+#define FXT_SCHED_BYTES_MAX	136u
 
 /* A thread in a scheduling record; tid 0 is the idle thread of its CPU. */
 struct fxt_sched_thread {

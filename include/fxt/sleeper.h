@@ -19,11 +19,14 @@
  *   FXT_LOCK_OWNER(kind, lock)		owner of such a lock, with flags
  *   FXT_OWNER_TID(owner)		thread id of an owner without flags; 0: none
  *   FXT_USER_READ(to, bytes, address)	reads the thread's memory; fails where that needs a page fault
- *   FXT_TASK, FXT_REGS, FXT_FILE, FXT_INODE, FXT_SUPER	the structures
+ *   FXT_USER_MEMORY(task, address, memory)	calls fxt_sleeper_memory() with the mapping of the address, if the
+ *					thread's memory map can be locked at once
+ *   FXT_TASK, FXT_REGS, FXT_FILE, FXT_INODE, FXT_SUPER, FXT_VMA	the structures
  *   FXT_SLEEPER_RARE			attributes of a function off the hot path
+ *   FXT_PAGE_SHIFT			binary logarithm of the bytes of a page
  *   fxt_reasons			struct fxtrec_reasons
  *
- * No function waits, takes a lock or follows a pointer of user space.
+ * No function waits, or follows a pointer of user space.
  */
 #ifndef FXT_SLEEPER_H
 #define FXT_SLEEPER_H
@@ -67,17 +70,40 @@ FXT_INLINE __u64 fxt_reason_hash_user(__u64 address)
 	return fxt_reasons.flags & FXTREC_REASONS_ADDRESSES ? address : fxt_reason_hash(address);
 }
 
-FXT_INLINE __u32 fxt_sleeper_futex(__u64 *w, __u32 reason, FXT_REGS *regs, int compat)
+#define FXT_VM_MAYSHARE	0x80ul	/* processes share the mapped memory, even if this one may not write to it */
+
+/* Reads the memory of a futex from the mapping of its address; the thread's memory map is locked. */
+FXT_INLINE void fxt_sleeper_memory(struct fxt_futex_memory *memory, FXT_VMA *vma, __u64 address)
+{
+	FXT_FILE *file = vma->vm_file;
+	FXT_INODE *inode;
+
+	if (!(vma->vm_flags & FXT_VM_MAYSHARE)) {
+		memory->bits = FXT_REASON_OWN;
+	} else if (file) {
+		/* The kernel identifies such a futex by this inode, too. */
+		inode = file->f_mapping->host;
+		memory->inode = inode->i_ino;
+		memory->device = inode->i_sb->s_dev;
+		memory->offset = ((__u64)vma->vm_pgoff << FXT_PAGE_SHIFT) + address - vma->vm_start;
+	}
+}
+
+FXT_INLINE __u32 fxt_sleeper_futex(__u64 *w, __u32 reason, FXT_TASK *task, FXT_REGS *regs, int compat)
 {
 	__u64 address = FXT_REGS_ARG(regs, compat, 0);
 	__u32 operation = FXT_REGS_ARG(regs, compat, 1);
 	struct fxt_sleeper_futex f = fxt_sleeper_futex_read(address, operation, FXT_REGS_ARG(regs, compat, 2), compat);
+	struct fxt_futex_memory memory = { 0, 0, 0, 0 };
 
 	reason |= (operation & 0xff) << FXT_REASON_FUTEX_SHIFT | f.flags;
 	if (FXT_REGS_ARG(regs, compat, 3))
 		reason |= FXT_REASON_TIMEOUT;
-	return fxt_reason_write_object(w, reason, FXT_ON_FUTEX, fxt_reason_hash_user(address),
-				       f.holder ? FXT_STR_HOLDER : FXT_STR_EMPTY, f.holder);
+	if (f.flags & FXT_REASON_JOIN)
+		memory.bits = FXT_REASON_OWN;
+	else if (!(operation & FXT_FUTEX_PRIVATE))
+		FXT_USER_MEMORY(task, address, &memory);
+	return fxt_reason_write_futex(w, reason, fxt_reason_hash_user(address), &memory, f.holder);
 }
 
 /* The kinds of files without a name in a file system, by the first eight bytes of their names, little-endian. */
@@ -163,7 +189,7 @@ FXT_INLINE __u32 fxt_sleeper_call(__u64 *w, __u32 reason, FXT_TASK *task, FXT_RE
 	__u32 fd = FXT_REGS_ARG(regs, compat, 0);
 
 	if (call == FXTREC_CALL_FUTEX)
-		return fxt_sleeper_futex(w, reason, regs, compat);
+		return fxt_sleeper_futex(w, reason, task, regs, compat);
 	if (call == FXTREC_CALL_POLL)
 		return fxt_reason_write(w, (__s32)FXT_REGS_ARG(regs, compat, 2) < 0 ? reason : reason | FXT_REASON_TIMEOUT);
 	if (call == FXTREC_CALL_PPOLL)

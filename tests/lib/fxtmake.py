@@ -65,18 +65,22 @@ def argument(name, value):
 
 
 # Bits of a reason of a sleep, and how a thread came into the kernel.
-TIMEOUT, IOWAIT, LOCK, JOIN = 0x80000, 0x100000, 0x200000, 0x400000
+TIMEOUT, IOWAIT, LOCK, JOIN, OWN = 0x80000, 0x100000, 0x200000, 0x400000, 0x800000
 CALL, CALL32, X32, EXCEPTION, KERNEL = range(1, 6)
 PRIVATE = 0x80
 
 
-def reason(call=0, kind=None, item=0, entry=CALL, flags=0, operation=0, device=0, holder=0):
-    """A switch's arguments: the system call, the object it waits for, and who holds that."""
+def reason(call=0, kind=None, item=0, entry=CALL, flags=0, operation=0, device=0, holder=0, file=None):
+    """A switch's arguments: the system call, the object it waits for, who holds that, and a futex's (inode, offset)."""
     args = [("reason", Unsigned(call | entry << 16 | flags | operation << 24))]
     if kind:
         args.append((kind, Unsigned(item)))
+    if file:
+        args.append(("inode", Unsigned(file[0])))
     if device:
         args.append(("device", Unsigned(device)))
+    if file:
+        args.append(("offset", Unsigned(file[1])))
     if holder:
         args.append(("owner" if kind in ("mutex", "semaphore", "rwsem") else "holder", Unsigned(holder)))
     return args

@@ -16,7 +16,7 @@ sh("ip link set lo up; modprobe fuse")
 os.environ.update(REASONS_FOLDER="/tmp", ROUNDS="5", FUTEXES="2000")
 for backend in ("kmod", "bpf"):
     os.environ["REASONS_BACKEND"] = backend
-    for test in ("native-reasons.t", "native-edges.t"):
+    for test in ("native-reasons.t", "native-edges.t", "native-shared.t"):
         done = sh(f"{sys.executable} {os.path.join(HERE, '..', test)}")
         lines = done.stdout.splitlines()
         for line in lines:

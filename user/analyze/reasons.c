@@ -19,7 +19,7 @@ struct sleep {
 static struct fxt_reason_sum *sum_of(struct fxt_reasons *r, const struct fxt_task *task)
 {
 	const struct fxt_sleep_reason *reason = &task->reason;
-	bool any = r->by == FXT_BY_LOCK && reason->kind && reason->kind != FXT_ON_FUTEX;
+	bool any = r->by == FXT_BY_LOCK && reason->kind && (reason->kind != FXT_ON_FUTEX || fxt_reason_is_mapped(reason));
 	const char *name = task->process && task->process->name[0] ? task->process->name : task->name;
 	struct fxt_reason_key key;
 	struct fxt_reason_sum *sum;
@@ -30,7 +30,8 @@ static struct fxt_reason_sum *sum_of(struct fxt_reasons *r, const struct fxt_tas
 	/* The map compares all bytes. */
 	memset(&key, 0, sizeof(key));
 	key.scope = any ? NULL : fxt_reason_is_private(reason) && task->process ? (const void *)task->process : name;
-	key.object = reason->object;
+	key.object = fxt_reason_is_mapped(reason) ? reason->inode : reason->object;
+	key.offset = reason->offset;
 	key.device = reason->device;
 	key.kind = reason->kind;
 	if (r->by != FXT_BY_LOCK || !reason->kind)

@@ -12,7 +12,7 @@
 /* The properties that the sleeps of a sum share. */
 struct fxt_reason_key {
 	const void *scope;	/* process of a private futex, else the text of a process's name; NULL: any process */
-	__u64 object;
+	__u64 object, offset;	/* of a futex in memory that processes share: inode, and position in the file */
 	__u32 device;
 	__u32 kind;		/* enum fxt_object_kind */
 	__u32 call;		/* bits of FXT_REASON_ENTRY and FXT_REASON_CALL; 0: any, or not known */

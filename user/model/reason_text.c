@@ -16,8 +16,12 @@ size_t fxt_reason_text(char text[FXT_REASON_TEXT_BYTES], const struct fxt_sleep_
 		return bytes;
 	bytes += snprintf(text + bytes, FXT_REASON_TEXT_BYTES - bytes, " %s=%llu", fxt_object_kind_name(reason->kind),
 			  reason->object);
+	if (fxt_reason_is_mapped(reason))
+		bytes += snprintf(text + bytes, FXT_REASON_TEXT_BYTES - bytes, " inode=%llu", reason->inode);
 	if (reason->device)
 		bytes += snprintf(text + bytes, FXT_REASON_TEXT_BYTES - bytes, " device=%u", reason->device);
+	if (fxt_reason_is_mapped(reason))
+		bytes += snprintf(text + bytes, FXT_REASON_TEXT_BYTES - bytes, " offset=%llu", reason->offset);
 	if (reason->holder)
 		bytes += snprintf(text + bytes, FXT_REASON_TEXT_BYTES - bytes, " holder=%u", reason->holder);
 	return bytes;
@@ -68,8 +72,12 @@ static bool parse(struct fxt_sleep_reason *reason, const char *at)
 	for (reason->kind = FXT_ONS - 1; reason->kind; reason->kind--)
 		if (field(&at, fxt_object_kind_name(reason->kind), ~0ULL, &reason->object))
 			break;
+	if (reason->kind == FXT_ON_FUTEX)
+		field(&at, "inode", ~0ULL, &reason->inode);
 	if (reason->kind && field(&at, "device", ~0U, &value))
 		reason->device = value;
+	if (reason->kind == FXT_ON_FUTEX)
+		field(&at, "offset", ~0ULL, &reason->offset);
 	if (reason->kind && field(&at, "holder", ~0U, &value))
 		reason->holder = value;
 	return reason->bits && !*at;

@@ -6,7 +6,7 @@
 #include "model/sched_view.h"
 
 /* Most bytes of such a text, with its end. */
-#define FXT_REASON_TEXT_BYTES	96u
+#define FXT_REASON_TEXT_BYTES	160u
 
 /* Writes a reason that was recorded.  Returns the text's length. */
 size_t fxt_reason_text(char text[FXT_REASON_TEXT_BYTES], const struct fxt_sleep_reason *reason);

@@ -65,39 +65,59 @@ FXT_INLINE bool fxt_brief_letter_read(struct fxt_switch_view *view, __u64 arg, _
 	       fxt_linux_state_fxt(view->state) == state;
 }
 
+/* Reads a number, if the argument at a word has that name; sets at to the word after the argument. */
+FXT_INLINE bool fxt_brief_number_read(__u64 *value, const __u8 *record, unsigned int words, unsigned int *at, __u64 name)
+{
+	__u64 arg = *at < words ? fxt_brief_word(record, *at) : 0;
+
+	if ((__u32)arg == FXT_BRIEF_UINT32(name)) {
+		*value = arg >> 32;
+		*at += 1;
+		return true;
+	}
+	if (arg != fxt_arg_uint64(name) || *at + 1 >= words)
+		return false;
+	*value = fxt_brief_word(record, *at + 1);
+	*at += 2;
+	return true;
+}
+
+/* Reads an argument of 32 bits in the same way. */
+FXT_INLINE bool fxt_brief_small_read(__u32 *value, const __u8 *record, unsigned int words, unsigned int *at, __u64 name)
+{
+	__u64 arg = *at < words ? fxt_brief_word(record, *at) : 0;
+
+	if ((__u32)arg != FXT_BRIEF_UINT32(name))
+		return false;
+	*value = arg >> 32;
+	*at += 1;
+	return true;
+}
+
 /* Reads the arguments of a reason, from word at on.  Returns false for any other argument. */
 FXT_INLINE bool fxt_brief_reason_read(struct fxt_sleep_reason *reason, const __u8 *record, unsigned int words,
 				      unsigned int args, unsigned int at)
 {
-	__u64 arg = fxt_brief_word(record, at++);
+	unsigned int count = 2;
 	__u32 kind;
 
-	if ((__u32)arg != FXT_BRIEF_UINT32(FXT_STR_REASON) || !(arg >> 32))
+	if (!fxt_brief_small_read(&reason->bits, record, words, &at, FXT_STR_REASON) || !reason->bits)
 		return false;
-	reason->bits = arg >> 32;
 	if (at == words)
 		return args == 1;
-	arg = fxt_brief_word(record, at++);
-	kind = fxt_field(arg, 16, 31) - FXT_STR_REASON;
-	if (!kind || kind >= FXT_ONS)
+	kind = fxt_field(fxt_brief_word(record, at), 16, 31) - FXT_STR_REASON;
+	if (!kind || kind >= FXT_ONS ||
+	    !fxt_brief_number_read(&reason->object, record, words, &at, fxt_object_string(kind)))
 		return false;
 	reason->kind = kind;
-	if ((__u32)arg == FXT_BRIEF_UINT32(fxt_object_string(kind)))
-		reason->object = arg >> 32;
-	else if (arg == fxt_arg_uint64(fxt_object_string(kind)) && at < words)
-		reason->object = fxt_brief_word(record, at++);
-	else
-		return false;
-	if (at == words)
-		return args == 2;
-	arg = fxt_brief_word(record, at++);
-	if ((__u32)arg == FXT_BRIEF_UINT32(FXT_STR_DEVICE))
-		reason->device = arg >> 32;
-	else if ((__u32)arg == FXT_BRIEF_UINT32(fxt_object_is_lock(kind) ? FXT_STR_OWNER : FXT_STR_HOLDER))
-		reason->holder = arg >> 32;
-	else
-		return false;
-	return at == words && args == 3;
+	if (kind == FXT_ON_FUTEX)
+		count += fxt_brief_number_read(&reason->inode, record, words, &at, FXT_STR_INODE);
+	count += fxt_brief_small_read(&reason->device, record, words, &at, FXT_STR_DEVICE);
+	if (kind == FXT_ON_FUTEX)
+		count += fxt_brief_number_read(&reason->offset, record, words, &at, FXT_STR_OFFSET);
+	count += fxt_brief_small_read(&reason->holder, record, words, &at,
+				      fxt_object_is_lock(kind) ? FXT_STR_OWNER : FXT_STR_HOLDER);
+	return at == words && args == count;
 }
 
 FXT_INLINE bool fxt_brief_switch_read(const __u8 *record, __u64 header, struct fxt_switch_view *view)

@@ -118,6 +118,10 @@ static void reason_get(struct fxt_sleep_reason *reason, const struct fxt_record 
 	if (!reason->kind)
 		return;
 	reason->device = small_get(r, "device");
+	if (reason->kind == FXT_ON_FUTEX) {
+		fxt_arg_number(fxt_record_arg(r, "inode"), &reason->inode);
+		fxt_arg_number(fxt_record_arg(r, "offset"), &reason->offset);
+	}
 	reason->holder = small_get(r, fxt_object_is_lock(reason->kind) ? "owner" : "holder");
 }
 
@@ -127,8 +131,12 @@ static void reason_put(const struct fxt_sleep_reason *reason, struct fxt_record 
 	if (!reason->kind)
 		return;
 	fxt_build_arg_uint(r, fxt_build_string(object_names[reason->kind]), reason->object);
+	if (fxt_reason_is_mapped(reason))
+		fxt_build_arg_uint(r, fxt_build_string("inode"), reason->inode);
 	if (reason->device)
 		fxt_build_arg_uint(r, fxt_build_string("device"), reason->device);
+	if (fxt_reason_is_mapped(reason))
+		fxt_build_arg_uint(r, fxt_build_string("offset"), reason->offset);
 	if (reason->holder)
 		fxt_build_arg_uint(r, fxt_build_string(fxt_object_is_lock(reason->kind) ? "owner" : "holder"),
 				   reason->holder);

@@ -18,7 +18,7 @@
 /* The reason of a sleep, as fxt/reason.h writes it. */
 struct fxt_sleep_reason {
 	__u32 bits;		/* FXT_REASON_*; 0: not recorded */
-	__u32 device;		/* device of a file or directory */
+	__u32 device;		/* device of a file or directory; of a futex, that of inode, or 0: inode isn't known */
 	__u64 object;
 	__u32 kind;		/* enum fxt_object_kind of the object */
 	/*
@@ -26,6 +26,7 @@ struct fxt_sleep_reason {
 	 * kernel's id, a futex that of the process's PID namespace.
 	 */
 	__u32 holder;
+	__u64 inode, offset;	/* file and position of a futex's word, in memory that processes share */
 };
 
 /* A sched_switch. */
@@ -79,6 +80,12 @@ static inline bool fxt_record_is_brief(const struct fxt_record *r)
 static inline bool fxt_object_is_lock(enum fxt_object_kind kind)
 {
 	return kind >= FXT_ON_MUTEX;
+}
+
+/* Returns whether a reason has the file of its futex's memory, which processes share. */
+static inline bool fxt_reason_is_mapped(const struct fxt_sleep_reason *reason)
+{
+	return reason->kind == FXT_ON_FUTEX && reason->device;
 }
 
 /* Returns the name of a kind of object: "file", "futex". */

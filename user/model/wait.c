@@ -209,6 +209,13 @@ const char *fxt_wait_object(char text[FXT_WAIT_OBJECT_BYTES], const struct fxt_s
 	case FXT_ON_CHILD:
 		snprintf(text, FXT_WAIT_OBJECT_BYTES, "process %llu", reason->object);
 		break;
+	case FXT_ON_FUTEX:
+		if (device) {
+			snprintf(text, FXT_WAIT_OBJECT_BYTES, "%s %u:%u inode %llu+%llu", name, device >> 20, device & 0xfffff,
+				 reason->inode, reason->offset);
+			break;
+		}
+		/* fall through */
 	default:
 		snprintf(text, FXT_WAIT_OBJECT_BYTES, "%s 0x%llx", name, reason->object);
 	}

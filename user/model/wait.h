@@ -35,10 +35,11 @@ static inline enum fxt_entry fxt_reason_entry(const struct fxt_sleep_reason *rea
 	return (enum fxt_entry)((reason->bits & FXT_REASON_ENTRY) >> FXT_REASON_ENTRY_SHIFT);
 }
 
-/* Returns whether a reason is a futex that only threads of one process use. */
+/* Returns whether a reason is a futex that only threads of one process use, by its operation or by its memory. */
 static inline bool fxt_reason_is_private(const struct fxt_sleep_reason *reason)
 {
-	return reason->kind == FXT_ON_FUTEX && reason->bits >> FXT_REASON_FUTEX_SHIFT & FXT_FUTEX_PRIVATE;
+	return reason->kind == FXT_ON_FUTEX &&
+	       reason->bits & (FXT_REASON_OWN | FXT_FUTEX_PRIVATE << FXT_REASON_FUTEX_SHIFT);
 }
 
 /* Returns "read", "syscall 463", "exception" or "kernel thread"; "" without a reason. */
@@ -46,9 +47,10 @@ const char *fxt_wait_call(const struct fxt_wait_calls *calls, const struct fxt_s
 			  char room[FXT_SYSCALL_ROOM]);
 
 /*
- * Writes the object: "pipe:[4711]", "file 8:1 inode 12", "futex 0x7f...", "process 12"; "" for none.  Returns text.
+ * Writes the object: "pipe:[4711]", "file 8:1 inode 12", "futex 0x7f...", "futex 0:25 inode 12+64", "process 12"; ""
+ * for none.  Returns text.
  */
-#define FXT_WAIT_OBJECT_BYTES	64u
+#define FXT_WAIT_OBJECT_BYTES	80u
 const char *fxt_wait_object(char text[FXT_WAIT_OBJECT_BYTES], const struct fxt_sleep_reason *reason);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* The properties that sleeps with the same number share; the map compares all bytes. */
 struct reason_key {
-	__u64 object, holder;
+	__u64 object, offset, holder;	/* of a futex in memory that processes share: inode, and position in the file */
 	__u32 device;
 	__u32 kind;	/* enum fxt_object_kind */
 	__u32 call;	/* bits of FXT_REASON_ENTRY and FXT_REASON_CALL */
@@ -27,7 +27,8 @@ int fxt_page_reason(struct fxt_page_reasons *r, const struct fxt_task *task, __u
 {
 	const struct fxt_sleep_reason *reason = &task->reason;
 	struct reason_key key = {
-		.object = reason->object, .holder = holder, .device = reason->device, .kind = reason->kind,
+		.object = fxt_reason_is_mapped(reason) ? reason->inode : reason->object, .offset = reason->offset,
+		.holder = holder, .device = reason->device, .kind = reason->kind,
 		.call = reason->bits & (FXT_REASON_ENTRY | FXT_REASON_CALL), .wait = task->wait, .listed = true,
 	};
 	struct fxt_page_reason *found;

@@ -201,6 +201,7 @@ static int load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const struc
 	skel->rodata->fxt_data_mask = options->data_bytes - 1;
 	skel->rodata->fxt_clock_chosen = clock;
 	skel->rodata->fxt_stack_states = options->stack_states;
+	skel->rodata->fxt_page_shift = __builtin_ctzl(sysconf(_SC_PAGESIZE));
 	skel->rodata->fxt_preempt_from_queue = distances.preempt;
 	skel->rodata->fxt_hrtimers_from_queue = distances.hrtimers;
 	by_table = slots_choose(skel, cpus);

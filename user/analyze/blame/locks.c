@@ -148,6 +148,8 @@ static __u64 key_of(const struct fxt_task *task)
 {
 	const struct fxt_sleep_reason *r = &task->reason;
 
+	if (fxt_reason_is_mapped(r))
+		return (r->inode ^ (__u64)r->device << 32) * OBJECT_FACTOR ^ (r->offset + 1) * PROCESS_FACTOR;
 	return (r->object ^ (__u64)r->kind << 56) * OBJECT_FACTOR ^
 	       (fxt_reason_is_private(r) && task->process ? task->process->key * PROCESS_FACTOR : 0);
 }

@@ -168,13 +168,14 @@ static size_t end_write(char *text, size_t at, const struct fxt_tasks *tasks, co
 const char *fxt_wait_name(char text[FXT_WAIT_NAME_BYTES], const struct fxt_wait_names *n,
 			  const struct fxt_tasks *tasks, const struct fxt_sleep_reason *reason)
 {
-	const struct fxt_wait_name *name;
+	const struct fxt_wait_name *name = NULL;
 	struct object_key key;
 	size_t at;
 
 	*text = '\0';
-	name = key_of(&key, reason->kind, reason->object, reason->device) ?
-	       fxt_map_named(&n->map, &key, sizeof(key)) : NULL;
+	if (fxt_reason_is_mapped(reason) ? key_of(&key, FXT_ON_FILE, reason->inode, reason->device) :
+					   key_of(&key, reason->kind, reason->object, reason->device))
+		name = fxt_map_named(&n->map, &key, sizeof(key));
 	if (!name)
 		return text;
 	if (name->name) {

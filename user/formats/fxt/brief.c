@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "formats/fxt/brief.h"
-#include "fxt/events.h"
+#include "fxt/sched.h"
 #include "model/build.h"
 
-#define WORDS_MAX	14u
+#define WORDS_MAX	(FXT_SCHED_BYTES_MAX / 8)
 
 struct brief {
 	struct fxt_brief_encoder *encoder;
@@ -84,8 +84,12 @@ static void reason_put(struct brief *b, const struct fxt_sleep_reason *reason)
 	if (!reason->kind)
 		return;
 	uint_put(b, ref_of(b, &b->encoder->object[reason->kind], fxt_object_kind_name(reason->kind)), reason->object);
+	if (fxt_reason_is_mapped(reason))
+		uint_put(b, text_of(b, FXT_BRIEF_TEXT_INODE), reason->inode);
 	if (reason->device)
 		uint_put(b, text_of(b, FXT_BRIEF_TEXT_DEVICE), reason->device);
+	if (fxt_reason_is_mapped(reason))
+		uint_put(b, text_of(b, FXT_BRIEF_TEXT_OFFSET), reason->offset);
 	if (reason->holder)
 		uint_put(b, text_of(b, fxt_object_is_lock(reason->kind) ? FXT_BRIEF_TEXT_OWNER : FXT_BRIEF_TEXT_HOLDER),
 			 reason->holder);

@@ -19,7 +19,9 @@
 	ROW(REASON, "reason")			\
 	ROW(DEVICE, "device")			\
 	ROW(HOLDER, "holder")			\
-	ROW(OWNER, "owner")
+	ROW(OWNER, "owner")			\
+	ROW(INODE, "inode")			\
+	ROW(OFFSET, "offset")
 
 #define FXT_BRIEF_TEXT_ID(id, text)	FXT_BRIEF_TEXT_##id,
 enum fxt_brief_text {
