@@ -32,7 +32,7 @@ def named(f, now, *args):
     return f.provider(1, "fxtrec").event(INSTANT, now, TOOL, TOOL, "fxtrec", "object", args)
 
 
-def written(folder, name, whys, objects, early=()):
+def written(folder, name, whys, objects, early=(), waker=11):
     """A thread that sleeps for each reason, for 1000 ns more each time; then, the names."""
     f, now = begin(), START
     for args in early:
@@ -40,7 +40,7 @@ def written(folder, name, whys, objects, early=()):
     f.cpu(0).switch(now, 0, 0, 120, 1, WORKER, 120)
     for i, why in enumerate(whys):
         f.switch(now + 1000, 0, WORKER, 120, 3, 0, 120, why=why)
-        f.wakeup(now + 10000 + 1000 * i, 0, WORKER, 120, waker=11)
+        f.wakeup(now + 10000 + 1000 * i, 0, WORKER, 120, waker=waker)
         now += 11000 + 1000 * i
         f.switch(now, 0, 0, 120, 1, WORKER, 120)
     for args in objects:
@@ -100,6 +100,30 @@ def known(folder):
         tap.ok(other["object_name"] is None, "a lock has no name")
 
 
+def told(folder):
+    """The texts of blame and path have the names, too, and so has a lock's holder that sleeps."""
+    path = written(folder, "told.fxt", FILES + OTHERS, OBJECTS, waker=0)
+    calls = {"file": "fsync", "directory": "read", "inet": "recvfrom", "inet6": "recvfrom", "pipe": "read", "unix": "read"}
+    wanted = {f"{calls[o.partition(' ')[0].partition(':')[0]]} of {f'{name} ({o})' if name else o}" for o, name in NAMES.items()}
+    blamed = json.loads(tap.said("blame", "--json", path))["victims"][0]["culprits"]
+    tap.ok({c["name"] for c in blamed if c.get("name") and c["kind"] != "idle"} == wanted, "blame's culprits have names", blamed)
+    texts = [tap.said("blame", *form, path) for form in ((), ("--csv",))]
+    tap.ok(all(text in texts[1] for text in wanted) and "disk fsync of /var/lib/db/wal (file 254:0 inode 12)" in texts[0],
+           "in text and CSV, too", texts)
+    found = json.loads(tap.said("path", "--json", "-t", str(WORKER), path))
+    wanted.add("woken on an idle CPU")
+    tap.ok({r["reason"] for r in found["reasons"]} == wanted and
+           {s["reason"] for s in found["windows"][0]["segments"] if s["kind"] == "sleep"} == wanted, "path's reasons have names", found)
+    f = begin().cpu(1).switch(START, 1, 0, 120, 1, 11, 120).cpu(0).switch(START, 0, 0, 120, 1, WORKER, 120)
+    f.switch(START + 1000, 0, WORKER, 120, 3, 0, 120, why=reason(READ, "mutex", 1, holder=11)).cpu(1)
+    f.switch(START + 2000, 1, 11, 120, 3, 0, 120, why=FILES[0]).wakeup(START + 8000, 1, 11, 120, waker=0).switch(START + 8000, 1, 0, 120, 1, 11, 120)
+    f.wakeup(START + 9000, 0, WORKER, 120, waker=11).cpu(0).switch(START + 9000, 0, 0, 120, 1, WORKER, 120)
+    path = named(f.switch(START + 10000, 0, WORKER, 120, 3, 11, 120), START + 11000, *OBJECTS[0]).write(folder, "holds.fxt")
+    held = {c.get("name"): c["ns"] for v in json.loads(tap.said("blame", "--json", path))["victims"] if v["tid"] == WORKER for c in v["culprits"]}
+    tap.ok(held == {"held by logger:11: it ran": 2000, "held by logger:11: it slept in fsync of /var/lib/db/wal (file 254:0 inode 12)": 6000},
+           "a holder that sleeps has the name of its file", held)
+
+
 def ends(folder):
     crowd = [pipe(4711, pid, end) for pid in (11, 12, 13, 12, 999) for end in ("write", "both")]
     found = names(written(folder, "ends.fxt", OTHERS[:1], crowd))
@@ -136,6 +160,7 @@ def hostile(folder):
 
 with tempfile.TemporaryDirectory() as folder:
     known(folder)
+    told(folder)
     ends(folder)
     several(folder)
     hostile(folder)

@@ -65,7 +65,7 @@ static unsigned int title_width(const struct fxt_screen *screen, const struct fx
 	unsigned int least = screen->width && screen->width < TITLE_WIDTH + FIGURES_WIDTH ? TITLE_LEAST : TITLE_WIDTH;
 	unsigned int longest = least;
 	const struct fxt_suspects *s = v->matrix->suspects;
-	char title[FXT_TASK_NAME_BYTES + 64];
+	char title[FXT_CULPRIT_TITLE_BYTES];
 	size_t columns;
 	__u32 i;
 
@@ -87,7 +87,7 @@ static void culprits_text(const struct fxt_blame_view *v, FILE *out, const struc
 {
 	__u32 count;
 	struct fxt_culprit *sorted = fxt_culprits_sorted(culprits, v->matrix->suspects, max, &count);
-	char title[FXT_TASK_NAME_BYTES + 64];
+	char title[FXT_CULPRIT_TITLE_BYTES];
 	__u64 rest = culprits->ns;
 	char others[16] = "?";
 	__u32 i;
@@ -189,7 +189,7 @@ void fxt_blame_text(const struct fxt_screen *screen, const struct fxt_blame_view
 void fxt_blame_csv(FILE *out, const struct fxt_blame_view *v)
 {
 	const struct fxt_matrix *x = v->matrix;
-	char title[FXT_TASK_NAME_BYTES + 64];
+	char title[FXT_CULPRIT_TITLE_BYTES];
 	unsigned int k;
 	size_t i;
 

@@ -341,12 +341,23 @@ static int accounts_end(struct fxt_blame *b)
 	return err;
 }
 
+/* Names the objects of sleeps, which the recorder names at its end. */
+static void suspects_name(const struct fxt_blame *b)
+{
+	struct fxt_culprit *c;
+
+	for (c = b->suspects->of; c < b->suspects->of + b->suspects->count; c++)
+		if (c->kind >= FXT_CULPRIT_LOCK)
+			c->what = fxt_sleep_named(b->m, c->what);
+}
+
 int fxt_blame_settle(struct fxt_blame *b)
 {
 	struct fxt_blame_part *part;
 	struct fxt_blame_queue *q;
 	int err = accounts_end(b);
 
+	suspects_name(b);
 	for (q = b->queues; q; q = q->next_queue)
 		for (part = q->parts; part; part = part->of_queue)
 			fxt_blame_part_settle(part);

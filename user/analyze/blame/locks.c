@@ -15,10 +15,10 @@
 #define OBJECT_FACTOR	0x9e3779b97f4a7c15ULL
 #define PROCESS_FACTOR	0xc2b2ae3d27d4eb4fULL
 
-/* Returns the number of a suspect with a text; 0: -ENOMEM. */
-static __u32 number_of(struct fxt_blame *b, enum fxt_culprit_kind kind, const char *text)
+/* Returns the number of a suspect with a text, which has the object of a reason; 0: -ENOMEM. */
+static __u32 number_of(struct fxt_blame *b, enum fxt_culprit_kind kind, const char *text, const struct fxt_sleep_reason *reason)
 {
-	const char *kept = fxt_tasks_string(&b->m->tasks, text);
+	const char *kept = fxt_sleep_keep(b->m, text, reason);
 
 	return kept ? fxt_suspects_named(b->suspects, b->m->spill, kind, kept) : 0;
 }
@@ -33,18 +33,19 @@ __u32 fxt_blame_sleep_number(struct fxt_blame *b, const struct fxt_task *task)
 {
 	char text[FXT_SLEEP_TEXT_BYTES];
 
-	return number_of(b, fxt_culprit_of_wait(task->wait), sleep_write(b, text, task));
+	return number_of(b, fxt_culprit_of_wait(task->wait), sleep_write(b, text, task), &task->reason);
 }
 
 /* Returns the number of a holder's phase as a suspect; 0: -ENOMEM. */
 static __u32 phase_number(struct fxt_blame *b, const struct fxt_task *holder, enum fxt_phase phase)
 {
+	static const struct fxt_sleep_reason none;
 	char text[2 * FXT_SLEEP_TEXT_BYTES], sleep[FXT_SLEEP_TEXT_BYTES];
 
 	snprintf(text, sizeof(text), "held by %s:%llu: %s%s", holder->name, holder->tid,
 		 phase == FXT_PHASE_RUN ? "it ran" : fxt_phase_waits(phase) ? "it waited for a CPU" : "it slept in ",
 		 fxt_phase_sleeps(phase) ? sleep_write(b, sleep, holder) : "");
-	return number_of(b, FXT_CULPRIT_LOCK, text);
+	return number_of(b, FXT_CULPRIT_LOCK, text, fxt_phase_sleeps(phase) ? &holder->reason : &none);
 }
 
 /* Returns the number of a lock without a known holder as a suspect; 0: -ENOMEM. */
@@ -53,7 +54,7 @@ static __u32 unheld_number(struct fxt_blame *b, const struct fxt_task *waiter)
 	char text[2 * FXT_SLEEP_TEXT_BYTES], sleep[FXT_SLEEP_TEXT_BYTES];
 
 	snprintf(text, sizeof(text), "%s, holder unknown", sleep_write(b, sleep, waiter));
-	return number_of(b, FXT_CULPRIT_LOCK, text);
+	return number_of(b, FXT_CULPRIT_LOCK, text, &waiter->reason);
 }
 
 static int run_add(struct fxt_blame *b, struct fxt_blame_lock *lock, __u64 from, __u64 to, __u32 number)

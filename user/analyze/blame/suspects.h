@@ -3,7 +3,7 @@
 #ifndef FXT_ANALYZE_SUSPECTS_H
 #define FXT_ANALYZE_SUSPECTS_H
 
-#include "analyze/machine/machine.h"
+#include "analyze/machine/sleep.h"
 
 /* The kinds from LOCK on are in the order of enum fxt_wait_class. */
 #define FXT_CULPRIT_KINDS_TABLE(ROW)	\
@@ -64,6 +64,8 @@ __u32 fxt_suspects_add(struct fxt_suspects *suspects, struct fxt_spill *spill, e
 /* Finds or adds a suspect by a text, which has one address.  Returns its number; 0: -ENOMEM. */
 __u32 fxt_suspects_named(struct fxt_suspects *suspects, struct fxt_spill *spill, enum fxt_culprit_kind kind,
 			 const char *text);
+
+#define FXT_CULPRIT_TITLE_BYTES	(FXT_SLEEP_NAMED_BYTES + 32)
 
 /* Writes "hog:123", "irq eth0", "idle", "throttled", "unknown", or a class and the text of a sleep.  Returns text. */
 const char *fxt_culprit_title(char *text, size_t room, const struct fxt_culprit *culprit);

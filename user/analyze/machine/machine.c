@@ -51,6 +51,7 @@ void fxt_machine_uninit(struct fxt_machine *m)
 	fxt_map_uninit(&m->listed, free);
 	fxt_limits_uninit(&m->limits);
 	fxt_wait_names_uninit(&m->wait_names);
+	fxt_map_uninit(&m->sleep_texts, NULL);
 	fxt_tasks_uninit(&m->tasks);
 	fxt_arena_uninit(&m->cpu_memory);
 	free(m->seen);

@@ -195,6 +195,7 @@ struct fxt_machine {
 	bool reasons;			/* a sleep had a reason */
 	struct fxt_wait_calls calls;
 	struct fxt_wait_names wait_names;	/* complete after the last record */
+	struct fxt_map sleep_texts;	/* kept texts of sleeps by their addresses: sleep.h */
 	bool switches;			/* a switch has come */
 	bool breaks;			/* a CPU has breaks */
 	bool lossy;			/* there are gaps or breaks */

@@ -26,4 +26,17 @@ static inline const struct fxt_task *fxt_sleep_holder(const struct fxt_machine *
 const char *fxt_sleep_write(const struct fxt_machine *m, char *text, size_t room, const struct fxt_sleep_reason *reason,
 			    const struct fxt_task *holder);
 
+/*
+ * Keeps a text that ends with the object of a reason, or has another text after it.  Returns the kept text, which has one
+ * address; NULL: -ENOMEM.
+ */
+const char *fxt_sleep_keep(struct fxt_machine *m, const char *text, const struct fxt_sleep_reason *reason);
+
+/*
+ * Returns a kept text with the name of its object, after the machine's last record: "fsync of /srv/db (file 8:1 inode
+ * 12)"; the text itself if it has none, or is any other text.
+ */
+const char *fxt_sleep_named(struct fxt_machine *m, const char *text);
+#define FXT_SLEEP_NAMED_BYTES	(2 * FXT_SLEEP_TEXT_BYTES + FXT_WAIT_NAME_BYTES)
+
 #endif

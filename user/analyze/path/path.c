@@ -252,7 +252,7 @@ static const char *why(struct fxt_path *p, struct fxt_path_trail *trail, const s
 		return trail->why;
 	trail->reason = task->reason;
 	fxt_sleep_write(p->m, text, sizeof(text), &task->reason, fxt_sleep_holder(p->m, task, task->since));
-	trail->why = fxt_tasks_string(&p->m->tasks, text);
+	trail->why = fxt_sleep_keep(p->m, text, &task->reason);
 	return trail->why;
 }
 

@@ -146,16 +146,17 @@ bool fxt_path_decides(unsigned int wait)
 static void via_set(struct fxt_path_walker *w, const struct fxt_path_step *s)
 {
 	struct fxt_path_level *level = &w->levels[w->depth];
+	const char *reason = fxt_sleep_named(w->p->m, s->function);
 
 	if (!w->depth || (!fxt_path_decides(level[-1].via.wait) && fxt_path_decides(s->wait))) {
 		level->via = (struct fxt_path_via){
-			.task = w->task, .waker = s->waker, .reason = s->function, .wait = s->wait,
+			.task = w->task, .waker = s->waker, .reason = reason, .wait = s->wait,
 		};
 		return;
 	}
 	level->via = level[-1].via;
 	if (!level->via.followed)
-		level->via.then = s->function;
+		level->via.then = reason;
 	level->via.followed = true;
 }
 
@@ -192,7 +193,7 @@ static const char *wake_reason(const struct fxt_path_walker *w, const struct fxt
 	};
 
 	if (s->function)
-		return s->function;
+		return fxt_sleep_named(w->p->m, s->function);
 	if (!s->waker)
 		return s->to == w->p->m->to ? open_reason(s->phase) : NULL;
 	return reasons[s->context];
