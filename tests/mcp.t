@@ -272,6 +272,18 @@ def outside(folder):
     for name, path in (("a.fxt", "served/a.fxt"), ("in.fxt", "served/a.fxt"), ("deep/../a.fxt", "served/a.fxt"), (inner + "/a.fxt", "served/a.fxt")):
         text, failed = client.call("report", file=name)
         ok(not failed and text.startswith(f"$ fxtrec report {path}\n"), f"{name}: found, as the current folder has it", text[:300])
+    os.makedirs(os.path.join(inner, "tree", "sub"))
+    shutil.copy(os.path.join(inner, "a.fxt"), os.path.join(inner, "tree", "sub", "metadata"))
+    text, failed = client.call("report", file="tree")
+    ok(failed and text.startswith("$ fxtrec report served/tree\n") and "no links" not in text, "a folder without links is given to the command", text)
+    for kind, make in (("a link that leads outside", lambda path: os.symlink("/etc/passwd", path)), ("a link to nothing", lambda path: os.symlink("none", path)),
+                       ("a pipe", os.mkfifo)):
+        make(os.path.join(inner, "tree", "sub", "channel"))
+        text, failed = client.call("report", file="tree")
+        ok(failed and text == '"served/tree": a folder that is a trace has files and folders alone, no links, and up to 10000', f"a trace that is a folder with {kind}", text)
+        os.remove(os.path.join(inner, "tree", "sub", "channel"))
+    text, failed = client.call("report", file=".")
+    ok(failed and "no links" in text, "a folder of the server that has links", text)
     client.end()
     client = Client("/", os.path.join(folder, "in side"), inner)
     for name in ("a.fxt", "b.fxt"):
@@ -401,7 +413,8 @@ def bounds(folder):
     pids = client.children()
     client.server.send_signal(signal.SIGKILL)
     client.server.wait()
-    ok(gone(pids), "a server that is killed takes its command along", pids)
+    if not ok(gone(pids), "a server that is killed takes its command along", pids):
+        os.kill(int(pids[0]), signal.SIGKILL)
     for value in ("0", "x", "25h", "-1s"):
         tap.fails(["mcp", f"--timeout={value}"], 2, "no duration up to 24h", f"--timeout={value}", stdin=subprocess.DEVNULL)
 

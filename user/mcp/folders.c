@@ -2,6 +2,7 @@
 /* Folders below which the server reads and writes; no name leads out of them. */
 #include <errno.h>
 #include <fcntl.h>
+#include <fts.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,9 @@
 #include "mcp/folders.h"
 
 #define SUFFIX	".fxt"
+
+/* Visits of the files and folders of the largest trace that is a folder: two for a folder. */
+#define TREE_ENTRIES	20000u
 
 int fxt_mcp_folders_init(struct fxt_mcp_folders *folders, char **names, unsigned int count, struct fxt_error *error)
 {
@@ -129,6 +133,30 @@ static char *path_of(const struct fxt_mcp_folders *folders, int fd, const char *
 	return path;
 }
 
+/*
+ * Checks the files of a trace that is a folder, as a reader opens each by its name: there may be no links, pipes or
+ * devices.  0, or -errno with the error set.
+ */
+static int tree_check(const char *path, struct fxt_error *error)
+{
+	char *paths[] = { (char *)path, NULL };
+	FTS *tree = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+	unsigned int count = 0;
+	bool plain = true;
+	FTSENT *entry;
+
+	while (tree && plain && count <= TREE_ENTRIES && (entry = fts_read(tree))) {
+		plain = entry->fts_info == FTS_D || entry->fts_info == FTS_DP || entry->fts_info == FTS_F;
+		count++;
+	}
+	if (tree)
+		fts_close(tree);
+	if (tree && plain && count <= TREE_ENTRIES)
+		return 0;
+	return fxt_error_set(error, EINVAL, "\"%.200s\": a folder that is a trace has files and folders alone, no links, "
+			     "and up to %u", path, TREE_ENTRIES / 2);
+}
+
 char *fxt_mcp_folders_find(const struct fxt_mcp_folders *folders, const char *name, struct fxt_error *error)
 {
 	int fd = any_open(folders, name, 0), err;
@@ -140,7 +168,13 @@ char *fxt_mcp_folders_find(const struct fxt_mcp_folders *folders, const char *na
 	err = fstat(fd, &st) ? errno : S_ISREG(st.st_mode) || S_ISDIR(st.st_mode) ? 0 : EINVAL;
 	path = err ? refused(name, err, error) : path_of(folders, fd, NULL);
 	close(fd);
-	return path || err ? path : refused(name, ENAMETOOLONG, error);
+	if (!path)
+		return err ? NULL : refused(name, ENAMETOOLONG, error);
+	if (S_ISDIR(st.st_mode) && tree_check(path, error)) {
+		free(path);
+		return NULL;
+	}
+	return path;
 }
 
 char *fxt_mcp_folders_new(const struct fxt_mcp_folders *folders, const char *name, struct fxt_error *error)
