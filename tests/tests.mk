@@ -10,7 +10,7 @@ LONGER  := $(filter-out tests/vm-6.%,$(sort $(wildcard tests/vm-*.t))) \
 FIRST    = $(if $(filter all,$(CHECK)),$(LONGER)) $(patsubst %,tests/%.t,vm-6.12 vm-6.1 page-timeline open read-perf)
 TESTS    = $(FIRST) $(filter-out $(FIRST) $(LONGER),$(sort $(wildcard tests/*.t))) $(UNIT)
 # Tests of check that need neither a virtual machine nor root.
-QUICK   := $(UNIT) tests/readme.t tests/cli.t tests/complete.t tests/library.t tests/hardening.t tests/cut.t tests/oracle.t tests/query.t tests/flame.t \
+QUICK   := $(UNIT) tests/readme.t tests/cli.t tests/complete.t tests/library.t tests/hardening.t tests/cut.t tests/oracle.t tests/query.t tests/flame.t tests/mcp.t \
 	   $(filter-out tests/convert-split.t $(LONGER),$(sort $(wildcard tests/convert-*.t tests/analyze*.t) tests/top.t))
 
 # The decoder and the code that uses it, built again with the sanitizers.
