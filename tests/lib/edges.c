@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -26,6 +27,7 @@
 #define TABLE	900
 #define MS	1000000l
 #define KILLED	12
+#define VICTIM_SLEEPS	100
 
 static int stop;
 
@@ -187,16 +189,23 @@ static void *chase(void *arg)
 	return NULL;
 }
 
-static int victim;
+static int victim, victim_sleeps;
 
-/* Reads a descriptor that others replace. */
+/* Reads a descriptor that others replace, until the reads have slept often. */
 static void *read_victim(void *arg)
 {
+	struct rusage before, after;
 	char byte;
 
-	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED))
+	getrusage(RUSAGE_THREAD, &before);
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
 		if (read(victim, &byte, 1) < 0 && errno != EBADF && errno != EAGAIN && errno != EINVAL)
-			break;
+			exit(2);
+		getrusage(RUSAGE_THREAD, &after);
+		if (__atomic_add_fetch(&victim_sleeps, after.ru_nvcsw - before.ru_nvcsw, __ATOMIC_RELAXED) >= VICTIM_SLEEPS)
+			__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+		before = after;
+	}
 	return arg;
 }
 
@@ -246,6 +255,7 @@ static void *step(void *arg)
 	return NULL;
 }
 
+/* Runs threads for milliseconds; 0: until they end by themselves. */
 static void several(void *(*const *run)(void *), long count, int ms)
 {
 	pthread_t thread[8];
@@ -254,9 +264,10 @@ static void several(void *(*const *run)(void *), long count, int ms)
 	stop = 0;
 	for (i = 0; i < count; i++)
 		pthread_create(&thread[i], NULL, run[i], (void *)i);
-	if (ms)
+	if (ms) {
 		usleep(ms * 1000);
-	__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+		__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+	}
 	for (i = 0; i < count; i++)
 		pthread_join(thread[i], NULL);
 }
@@ -275,6 +286,6 @@ int main(int argc, char **argv)
 	words[0] = 1;
 	several((void *(*[])(void *)){ step, step }, 2, 0);
 	victim = dup(0);
-	several((void *(*[])(void *)){ read_victim, read_victim, replace }, 3, 300);
+	several((void *(*[])(void *)){ read_victim, read_victim, replace }, 3, 0);
 	return waitlog_print();
 }
