@@ -3,6 +3,7 @@
 """Causes of late requests that explain finds, in made-up traces with one cause each."""
 import json
 import os
+import re
 import sys
 import tempfile
 
@@ -246,6 +247,11 @@ def texts(folder):
     markdown = tap.run([tap.FXTREC, "explain", "--markdown", path]).stdout
     ok(markdown.count("\n|") >= 4 and "| 100 % |" in markdown, "markdown has a table", markdown)
     json_ = explain(path)
+    page = os.path.join(folder, "text.html")
+    tap.run([tap.FXTREC, "page", "-o", page, path])
+    with open(page, encoding="utf-8") as f:
+        block = re.search(r'id="explain"[^>]*>(.*?)</script>', f.read(), re.S)
+    ok(block and json.loads(block[1].replace("\\u003c", "<"))["findings"] == json_["findings"], "a page has the same findings")
     ok(all(set(f) >= {"finding", "text", "share", "uncertainty", "ns", "advice", "command", "causes", "moments"}
            for f in json_["findings"]), "JSON has all members")
 

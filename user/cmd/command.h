@@ -31,6 +31,7 @@ int cmd_diff(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
 /* Explains a file, as the command does. */
 int cmd_explain_file(char *file);
+
 int cmd_report(int argc, char **argv);
 int cmd_timehist(int argc, char **argv);
 int cmd_blame(int argc, char **argv);

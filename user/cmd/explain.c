@@ -9,6 +9,10 @@
 #include "util/quantity.h"
 #include "util/report.h"
 
+/* The defaults: percentile of slow units, and ns that they take longer. */
+#define QUANTILE	0.99
+#define LATE_NS		1000000
+
 struct explain_options {
 	struct analyze_options common;
 	const char *mark;
@@ -127,6 +131,15 @@ static int explain_run(void *options, struct analysis *a)
 	return status;
 }
 
+int cmd_explain_json(const struct analyze_options *options)
+{
+	static struct analysis analysis;
+	struct explain_options o = { .common = *options, .quantile = QUANTILE, .late = LATE_NS, .json = true };
+	int status = analyze_open(&analysis, &o.common);
+
+	return status ? status : explain_run(&o, &analysis);
+}
+
 int cmd_explain_file(char *file)
 {
 	char *argv[] = { "fxtrec explain", "--", file, NULL };
@@ -136,7 +149,7 @@ int cmd_explain_file(char *file)
 
 int cmd_explain(int argc, char **argv)
 {
-	struct explain_options o = { .quantile = 0.99, .late = 1000000 };
+	struct explain_options o = { .quantile = QUANTILE, .late = LATE_NS };
 
 	return analyze_main(argc, argv, &cmd_explain_argp, &o.common, explain_run);
 }

@@ -9,6 +9,7 @@
 #include "cmd/analyze.h"
 #include "cmd/command.h"
 #include "cmd/page.h"
+#include "cmd/page_explain.h"
 #include "convert/out.h"
 #include "files/create.h"
 #include "files/older.h"
@@ -100,6 +101,7 @@ const struct argp cmd_page_argp = {
 };
 
 struct page_parts {
+	struct page_explain *explain;
 	struct fxt_out out;
 	struct fxt_page page;
 	struct fxt_page_matters matters;
@@ -165,6 +167,8 @@ static int page_make(const struct page_options *o, struct analysis *a, struct pa
 	if (!err && !status)
 		err = fxt_page_matters_write(&p->page, &p->matters);
 	if (!err && !status)
+		err = page_explain_write(p->explain, &p->page);
+	if (!err && !status)
 		err = fxt_page_timeline_write(&p->page, &p->timeline);
 	if (!err && !status)
 		err = fxt_page_end(&p->page);
@@ -188,7 +192,7 @@ static bool is_input(const struct page_options *o)
 	return false;
 }
 
-static int page_write(const struct page_options *o, struct analysis *a)
+static int page_write(const struct page_options *o, struct analysis *a, struct page_explain *explain)
 {
 	static struct page_parts parts;
 	int err, closed, status = FXT_FAILED;
@@ -197,6 +201,7 @@ static int page_write(const struct page_options *o, struct analysis *a)
 	err = o->output_fd ? fxt_out_open_fd(&parts.out, o->output, o->output_fd) : fxt_out_open(&parts.out, o->output);
 	if (err)
 		return fxt_report("%s: %s", o->output, fxt_create_error(err));
+	parts.explain = explain;
 	status = page_make(o, a, &parts);
 	err = !status && !o->named ? fxt_older_keep(o->output, &kept) : 0;
 	if (kept)
@@ -214,13 +219,16 @@ static int page_write(const struct page_options *o, struct analysis *a)
 static int page_run(struct page_options *o)
 {
 	static struct analysis analysis;
+	struct page_explain explain;
 	int status;
 
 	if (is_input(o))
 		return fxt_report("%s: that is the trace itself: give the page another name", o->output);
+	page_explain_start(&explain, &o->common);
 	status = analyze_open_one(&analysis, &o->common);
 	if (!status)
-		status = page_write(o, &analysis);
+		status = page_write(o, &analysis, &explain);
+	page_explain_end(&explain);
 	analyze_close(&analysis, &o->common);
 	return status;
 }

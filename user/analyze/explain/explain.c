@@ -11,6 +11,8 @@
 #define NAME(id, name)	name,
 const char *const fxt_answer_names[] = { FXT_ANSWERS(NAME) };
 
+/* Another group is late, too, if it has this share of the lateness of the explained group. */
+#define OTHER_SHARE	0.1
 /* The greatest number of units that are walked, of slow and of ordinary ones. */
 #define SAMPLE		256u
 /* The least share of a unit's time that it waits, where all units wait. */
@@ -81,7 +83,7 @@ static int groups_fill(struct fxt_explain *e)
 		err = fxt_units_each(t, unit_count, &c);
 		if (c.count) {
 			c.group->threads++;
-			c.group->wait += t->wait;
+			c.group->wait += fxt_units_wait(t);
 		} else {
 			c.group->lives++;
 			c.group->lives_wait += t->wait;
@@ -285,6 +287,26 @@ static const struct fxt_explain_group *most(const struct fxt_explain *e, unsigne
 	return found;
 }
 
+/* Keeps the groups with the greatest scores besides the explained one. */
+static void others_set(struct fxt_explain *e)
+{
+	unsigned int kind = e->kind == FXT_UNIT_LIFE, i;
+	const struct fxt_explain_group *g, *kept, *other;
+
+	for (g = e->groups; g && e->answer > FXT_ANSWER_QUIET; g = g->next) {
+		if (g == e->group || g->score[kind] < OTHER_SHARE * e->group->score[kind] || g->score[kind] < WAIT_ALL)
+			continue;
+		for (i = 0, kept = g; i < FXT_EXPLAIN_OTHERS && kept; i++) {
+			other = e->others[i];
+			if (other && (other->score[kind] > kept->score[kind] ||
+				      (other->score[kind] == kept->score[kind] && strcmp(other->name, kept->name) < 0)))
+				continue;
+			e->others[i] = kept;
+			kept = other;
+		}
+	}
+}
+
 /* Answers for requests, and for lives where no request was late. */
 static int groups_answer(struct fxt_explain *e)
 {
@@ -305,6 +327,8 @@ static int groups_answer(struct fxt_explain *e)
 		if (!err && e->answer <= FXT_ANSWER_QUIET && requests)
 			err = answer(e, requests, FXT_UNIT_REQUEST);
 	}
+	if (!err)
+		others_set(e);
 	return err;
 }
 

@@ -38,6 +38,8 @@ struct fxt_found {
 	double share;			/* of the lateness */
 };
 
+#define FXT_EXPLAIN_OTHERS	3u
+
 struct fxt_explain_group {
 	const char *name;
 	struct fxt_histogram units;	/* durations */
@@ -64,6 +66,7 @@ struct fxt_explain {
 	enum fxt_answer answer;
 	enum fxt_unit_kind kind;
 	const struct fxt_explain_group *group;	/* NULL: marks */
+	const struct fxt_explain_group *others[FXT_EXPLAIN_OTHERS];	/* groups that were late, too, the latest first; NULL: none */
 	struct fxt_causes causes;
 	__u64 count, threads;		/* units and their threads */
 	__u64 p50, p99, max;		/* ns of all units */

@@ -44,6 +44,12 @@ static bool is_read(unsigned int wait, const char *reason)
 	       (!strncmp(reason, "read", 4) || !strncmp(reason, "recv", 4) || !strncmp(reason, "accept", 6)));
 }
 
+/* Returns whether a sleep of that class is a wait for anything but work. */
+static bool waits(unsigned int wait)
+{
+	return wait != FXT_WAIT_UNKNOWN && wait != FXT_WAIT_IDLE && wait != FXT_WAIT_KERNEL && wait != FXT_PATH_PARKED;
+}
+
 /* Returns whether only a timer ends a sleep of that reason. */
 static bool is_timer(struct fxt_units *u, struct fxt_units_thread *t, const struct fxt_task *task)
 {
@@ -83,6 +89,7 @@ static void sleep_count(struct fxt_units_thread *t, unsigned int wait, const cha
 	t->reads[i].reason = reason;
 	t->reads[i].count++;
 	t->reads[i].ns += ns;
+	t->reads[i].waits = waits(wait);
 }
 
 /* Returns the class of a sleep that is over. */
@@ -118,12 +125,6 @@ static int slept(struct fxt_units *u, struct fxt_units_thread *t, const struct f
 static bool is_chosen(const struct fxt_units *u, const struct fxt_task *task)
 {
 	return task->key && (!fxt_selection_tasks_any(u->selection) || fxt_selection_task(u->selection, task));
-}
-
-/* Returns whether a sleep of that class is a wait for anything but work. */
-static bool waits(unsigned int wait)
-{
-	return wait != FXT_WAIT_UNKNOWN && wait != FXT_WAIT_IDLE && wait != FXT_WAIT_KERNEL && wait != FXT_PATH_PARKED;
 }
 
 static int interval(void *state, const struct fxt_interval *i)
@@ -186,6 +187,7 @@ void fxt_units_uninit(struct fxt_units *u)
 /* The waits for work of a thread: reads, or idle sleeps, and those that only a timer ends. */
 struct works {
 	const char *read;	/* NULL: idle sleeps */
+	__u64 read_ns;
 	bool timers, none;
 };
 
@@ -202,7 +204,7 @@ static struct works works_of(const struct fxt_units_thread *t)
 		if (t->reads[i].ns > most->ns)
 			most = &t->reads[i];
 	if (t->idle < 2 && most->count >= 2 && (t->timers < 2 || most->ns > t->timers_ns))
-		return (struct works){ .read = most->reason };
+		return (struct works){ .read = most->reason, .read_ns = most->waits ? most->ns : 0 };
 	return (struct works){
 		.timers = t->idle < 2 || t->timers_ns > t->idle_ns,
 		.none = t->idle < 2 && t->timers < 2,
@@ -213,6 +215,11 @@ static bool is_work(const struct works *works, const struct fxt_cycle *c)
 {
 	return works->read ? c->reason == works->read :
 	       c->wait == FXT_WAIT_IDLE || (works->timers && c->wait == FXT_CYCLE_TIMER);
+}
+
+__u64 fxt_units_wait(const struct fxt_units_thread *t)
+{
+	return t->wait - works_of(t).read_ns;
 }
 
 int fxt_units_each(const struct fxt_units_thread *t, fxt_unit_put *put, void *state)

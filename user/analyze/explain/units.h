@@ -31,7 +31,7 @@ struct fxt_units_thread {
 	__u64 slept;			/* ns, start of the present sleep */
 	__u64 step;			/* last step before that */
 	__u64 run;			/* ns run in the present cycle */
-	__u64 wait;			/* ns in the window that it waited for anything but work */
+	__u64 wait;			/* ns in the window that it waited for anything but idle sleeps */
 	const struct fxt_cycle *last;	/* NULL: none */
 	__u64 idle, idle_ns;		/* number and ns of sleeps that wait for work */
 	__u64 timers, timers_ns;	/* number and ns of sleeps that only a timer ends */
@@ -40,6 +40,7 @@ struct fxt_units_thread {
 	struct fxt_units_read {
 		const char *reason;	/* NULL: unused */
 		__u64 count, ns;
+		bool waits;		/* its ns are a part of wait */
 	} reads[FXT_UNITS_READS];	/* sleeps in reads of pipes and sockets */
 	struct fxt_units_thread *next;	/* list of all threads */
 };
@@ -66,6 +67,9 @@ typedef int fxt_unit_put(void *state, const struct fxt_path_window *window, __u6
  * for work.  Returns 0 or -errno.
  */
 int fxt_units_each(const struct fxt_units_thread *thread, fxt_unit_put *put, void *state);
+
+/* Returns ns in the window that a thread waited for anything but work. */
+__u64 fxt_units_wait(const struct fxt_units_thread *thread);
 
 /* Returns a thread's name without its number, "worker-*", which stays valid: threads that do the same.  NULL: -ENOMEM. */
 const char *fxt_units_family(struct fxt_tasks *tasks, const struct fxt_task *task);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Starts the page's parts.
 
-const PAGE_PLACES = [["waiters", "Waits"], ["cpus", "CPUs"], ["latency", "Latency"], ["locks", "Locks"], ["timeline", "Timeline"],
+const PAGE_PLACES = [["late", "Late"], ["waiters", "Waits"], ["cpus", "CPUs"], ["latency", "Latency"], ["locks", "Locks"], ["timeline", "Timeline"],
 	["blocked", "Blocked"], ["threads", "Threads"]];
 
 /* Adds links to the sections, which leave the address alone: its fragment is the timeline's. */
@@ -26,12 +26,13 @@ function makeContents() {
 
 function startPage() {
 	const data = { facts: pageJson("facts"), totals: pageJson("totals"), report: pageJson("report"),
-		blame: pageJson("blame"), heat: pageJson("heat"), stacks: pageJson("stacks"), locks: pageJson("locks") };
+		blame: pageJson("blame"), heat: pageJson("heat"), stacks: pageJson("stacks"), locks: pageJson("locks"), explain: pageJson("explain") };
 	const file = cleanName(data.facts.file.split("/").pop());
 
 	document.title = `${file} \u2013 fxtrec`;
 	data.by = suitingGroup(data);
 	if (data.report.cpus.length || data.report.threads.length) {
+		showExplain(document.getElementById("matters"), data);
 		showMatters(document.getElementById("matters"), data);
 		showBlocked(document.getElementById("details"), data);
 		showThreads(document.getElementById("details"), data);

@@ -93,6 +93,19 @@ static void found_put(const struct fxt_screen *screen, const struct fxt_explain_
 	free(command);
 }
 
+/* Prints the other programs that were late. */
+static void others_put(FILE *out, const struct fxt_explain *e)
+{
+	unsigned int i;
+
+	for (i = 0; i < FXT_EXPLAIN_OTHERS && e->others[i]; i++) {
+		fputs(i ? ", " : "Late, too: ", out);
+		fxt_print_cell(out, e->others[i]->name, 0);
+	}
+	if (i)
+		fputs(" (--comm chooses one)\n", out);
+}
+
 /* Prints the data that a better answer would need. */
 static void lacks_put(const struct fxt_screen *screen, const struct fxt_explain *e)
 {
@@ -116,6 +129,7 @@ void fxt_explain_text(const struct fxt_screen *screen, const struct fxt_explain_
 		found_put(screen, v, &v->explain->found[i], !i);
 	if (v->explain->found_count)
 		fputc('\n', screen->out);
+	others_put(screen->out, v->explain);
 	lacks_put(screen, v->explain);
 }
 
@@ -213,6 +227,7 @@ static void found_json(struct fxt_json_writer *w, const struct fxt_explain_view 
 		fxt_json_open(w, '{');
 		number_put(w, "from_ns", first->moments[i].from);
 		number_put(w, "to_ns", first->moments[i].to);
+		number_put(w, "key", first->moments[i].task->key);
 		number_put(w, "tid", first->moments[i].task->tid);
 		number_put(w, "ns", first->moments[i].ns);
 		fxt_json_put_string(w, "time", fxt_explain_time(time, v->explain, &first->moments[i]));
@@ -251,6 +266,11 @@ int fxt_explain_json(FILE *out, const struct fxt_explain_view *v)
 	number_put(&w, "lateness_ns", e->found_count ? e->lateness : 0);
 	fxt_json_key_text(&w, "reasons", 7);
 	fxt_json_bool(&w, e->m->reasons);
+	fxt_json_key_text(&w, "others", 6);
+	fxt_json_open(&w, '[');
+	for (i = 0; i < FXT_EXPLAIN_OTHERS && e->others[i]; i++)
+		fxt_json_string(&w, e->others[i]->name, strlen(e->others[i]->name));
+	fxt_json_close(&w, ']');
 	fxt_json_key_text(&w, "findings", 8);
 	fxt_json_open(&w, '[');
 	for (i = 0; i < e->found_count; i++)
