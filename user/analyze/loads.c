@@ -190,7 +190,7 @@ inline void fxt_load_stretch(struct fxt_load *load, const struct fxt_cpu_stretch
 		load->idle += known;
 	else
 		load->busy += known;
-	if (s->kind)
+	if (fxt_interrupt_runs(s->kind))
 		load->interrupts += known;
 }
 

@@ -132,6 +132,26 @@ static void put_node(struct fxt_emit_args *args, __u32 cpu)
 		closedir(folder);
 }
 
+/* Puts the names of the CPU's idle states, which events number: "POLL C1 C6". */
+static void put_idle_states(struct fxt_emit_args *args, __u32 cpu)
+{
+	char path[128], names[512] = "", name[32];
+	unsigned int state, at = 0;
+	FILE *f;
+
+	for (state = 0; at + sizeof(name) < sizeof(names); state++) {
+		snprintf(path, sizeof(path), CPU_FOLDER "/cpuidle/state%u/name", cpu, state);
+		f = fopen(path, "re");
+		if (!f || fscanf(f, "%31s", name) != 1)
+			strcpy(name, "?");
+		if (!f)
+			break;
+		fclose(f);
+		at += snprintf(names + at, sizeof(names) - at, "%s%s", state ? " " : "", name);
+	}
+	fxt_emit_arg_text(args, "idle_states", names);
+}
+
 static void put_processor(FILE *f, __u64 ticks, __u32 cpu, bool left_out, struct cpuinfo *info)
 {
 	struct fxt_emit_args args = {};
@@ -144,6 +164,7 @@ static void put_processor(FILE *f, __u64 ticks, __u32 cpu, bool left_out, struct
 	put_number(&args, "core", cpu, "topology/core_id");
 	put_node(&args, cpu);
 	put_number(&args, "kHz", cpu, "cpufreq/cpuinfo_max_freq");
+	put_idle_states(&args, cpu);
 	if (left_out)
 		fxt_emit_arg_number(&args, "left_out", 1);
 	fxt_emit_instant(f, ticks, "processor", &args);

@@ -73,7 +73,7 @@ static int stretch(void *state, const struct fxt_cpu_stretch *s)
 		row->ns[FXT_PAGE_HEAT_UNKNOWN][column] += lost;
 		if (s->task && s->task != &s->cpu->idle)
 			row->ns[FXT_PAGE_HEAT_BUSY][column] += ns - lost;
-		if (s->kind)
+		if (fxt_interrupt_runs(s->kind))
 			row->ns[FXT_PAGE_HEAT_INTERRUPT][column] += ns - lost;
 	}
 	return err;

@@ -86,8 +86,7 @@ __u32 fxt_blame_number(struct fxt_blame *b, const struct fxt_cpu *cpu, struct fx
 	if (!task)
 		return FXT_SUSPECT_UNKNOWN;
 	if (kind) {
-		number = fxt_suspects_named(b->suspects, spill, kind == FXT_INTERRUPT_IRQ ?
-					      FXT_CULPRIT_IRQ : FXT_CULPRIT_SOFTIRQ, handler);
+		number = fxt_suspects_named(b->suspects, spill, fxt_culprit_of_interrupt(kind), handler);
 	} else if (task == &cpu->idle) {
 		return FXT_SUSPECT_IDLE;
 	} else {

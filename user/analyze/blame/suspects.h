@@ -36,10 +36,17 @@ static inline enum fxt_culprit_kind fxt_culprit_of_wait(enum fxt_wait_class wait
 	return FXT_CULPRIT_LOCK + (wait - FXT_WAIT_LOCK);
 }
 
+/* Returns the kind of a handler, or of the state of an idle CPU. */
+static inline enum fxt_culprit_kind fxt_culprit_of_interrupt(enum fxt_interrupt interrupt)
+{
+	return interrupt == FXT_INTERRUPT_IRQ ? FXT_CULPRIT_IRQ :
+	       interrupt == FXT_INTERRUPT_SOFTIRQ ? FXT_CULPRIT_SOFTIRQ : FXT_CULPRIT_IDLE;
+}
+
 /* A thread, a handler or a state that a waiting thread waited for. */
 struct fxt_culprit {
 	enum fxt_culprit_kind kind;
-	const void *what;	/* struct fxt_task, name of an interrupt's handler, or text of a sleep; else NULL */
+	const void *what;	/* struct fxt_task, name of a handler or an idle state, or text of a sleep; else NULL */
 	__u64 ns;		/* time in a sum */
 };
 
@@ -67,7 +74,10 @@ __u32 fxt_suspects_named(struct fxt_suspects *suspects, struct fxt_spill *spill,
 
 #define FXT_CULPRIT_TITLE_BYTES	(FXT_SLEEP_NAMED_BYTES + 32)
 
-/* Writes "hog:123", "irq eth0", "idle", "throttled", "unknown", or a class and the text of a sleep.  Returns text. */
+/*
+ * Writes "hog:123", "irq eth0", "idle", "idle C6", "throttled", "unknown", or a class and the text of a sleep.  Returns
+ * text.
+ */
 const char *fxt_culprit_title(char *text, size_t room, const struct fxt_culprit *culprit);
 
 #endif

@@ -78,6 +78,7 @@ static int chain_deny(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 sure)
 	if (!err && believed)
 		err = fxt_stretch_end(m, cpu, believed, sure);
 	cpu->current = NULL;
+	cpu->interrupt[FXT_INTERRUPT_IDLE] = NULL;
 	return err;
 }
 

@@ -25,6 +25,7 @@ static inline void fxt_chain_link(struct fxt_cpu *cpu, struct fxt_task *task, __
 {
 	cpu->current = task;
 	cpu->sure = cpu->switched = ns;
+	cpu->interrupt[FXT_INTERRUPT_IDLE] = NULL;
 	cpu->linked = cpu->links = true;
 	cpu->broken = false;
 }

@@ -50,6 +50,7 @@ void fxt_machine_uninit(struct fxt_machine *m)
 	fxt_map_uninit(&m->bandwidths, free);
 	fxt_map_uninit(&m->listed, free);
 	fxt_limits_uninit(&m->limits);
+	fxt_map_uninit(&m->idle_states, NULL);
 	fxt_wait_names_uninit(&m->wait_names);
 	fxt_map_uninit(&m->sleep_texts, NULL);
 	fxt_tasks_uninit(&m->tasks);

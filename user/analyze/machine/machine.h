@@ -16,9 +16,10 @@
 
 #define FXT_MACHINE_CPUS	0x10000u	/* CPU numbers that a header can hold */
 
-/* Handlers that may run on a CPU instead of its thread. */
+/* Handlers that may run on a CPU instead of its thread; and the state of an idle CPU, which any handler precedes. */
 enum fxt_interrupt {
 	FXT_INTERRUPT_NONE,
+	FXT_INTERRUPT_IDLE,
 	FXT_INTERRUPT_SOFTIRQ,
 	FXT_INTERRUPT_IRQ,
 	FXT_INTERRUPTS,
@@ -41,7 +42,7 @@ struct fxt_cpu {
 	__u64 watched;		/* ns since when watching is not 0 */
 	bool unchosen;		/* current may leave unrecorded once no chosen thread waits */
 	__u64 switches;		/* switches in the window so far */
-	const char *interrupt[FXT_INTERRUPTS];	/* running handlers; NULL: none */
+	const char *interrupt[FXT_INTERRUPTS];	/* running handlers, and the idle state of the idle thread; NULL: none */
 	struct fxt_cpu *handling_next;	/* next in the machine's list of handling CPUs; the last one refers to itself */
 	struct fxt_gaps gaps;	/* losses of the CPU's scheduling events */
 	struct fxt_gaps breaks;	/* times with a missing switch that no loss explains */
@@ -49,11 +50,19 @@ struct fxt_cpu {
 	void *data[FXT_OBSERVERS];
 };
 
-/* Returns the innermost handler that runs on a CPU. */
+/* Returns the innermost handler that runs on a CPU, or IDLE. */
 static inline enum fxt_interrupt fxt_cpu_interrupt(const struct fxt_cpu *cpu)
 {
 	return cpu->interrupt[FXT_INTERRUPT_IRQ] ? FXT_INTERRUPT_IRQ :
-	       cpu->interrupt[FXT_INTERRUPT_SOFTIRQ] ? FXT_INTERRUPT_SOFTIRQ : FXT_INTERRUPT_NONE;
+	       cpu->interrupt[FXT_INTERRUPT_SOFTIRQ] ? FXT_INTERRUPT_SOFTIRQ :
+	       cpu->interrupt[FXT_INTERRUPT_IDLE] && cpu->current == &cpu->idle ? FXT_INTERRUPT_IDLE :
+	       FXT_INTERRUPT_NONE;
+}
+
+/* Returns whether a kind is a handler's, which takes time of the CPU. */
+static inline bool fxt_interrupt_runs(enum fxt_interrupt kind)
+{
+	return kind > FXT_INTERRUPT_IDLE;
 }
 
 /* A task's phase over a time, cut to the window. */
@@ -90,7 +99,7 @@ static inline struct fxt_task *fxt_interval_waker(const struct fxt_interval *i)
 struct fxt_cpu_stretch {
 	struct fxt_cpu *cpu;
 	struct fxt_task *task;	/* task, or &cpu->idle; NULL: not known */
-	enum fxt_interrupt kind;	/* handler that ran instead of the task, and its name */
+	enum fxt_interrupt kind;	/* handler that ran instead of the task, or IDLE, and its name */
 	const char *interrupt;
 	__u64 from, to;
 	__u64 lost;		/* ns of the stretch when the task isn't known */
@@ -194,6 +203,7 @@ struct fxt_machine {
 	bool stacks;			/* recording has stacks of blocked threads */
 	bool reasons;			/* a sleep had a reason */
 	struct fxt_wait_calls calls;
+	struct fxt_map idle_states;	/* names of idle states by CPU + 1: texts of fxt_tasks_text(), separated by spaces */
 	struct fxt_wait_names wait_names;	/* complete after the last record */
 	struct fxt_map sleep_texts;	/* kept texts of sleeps by their addresses: sleep.h */
 	bool switches;			/* a switch has come */

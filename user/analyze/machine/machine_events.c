@@ -1,41 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Applies losses, interrupts and the causes of sleeps to threads and CPUs. */
 #include <errno.h>
-#include <string.h>
 
 #include "analyze/machine/machine_put.h"
 #include "analyze/machine/chain.h"
+#include "analyze/machine/handlers.h"
 #include "analyze/machine/throttle.h"
 #include "fxt/events.h"
 #include "model/cpu.h"
-
-/* Ends a running handler before a loss, as its end may be among the lost events. */
-static int interrupt_lose(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
-{
-	int err;
-
-	if (!fxt_cpu_interrupt(cpu))
-		return 0;
-	err = fxt_chain_check(m, cpu, ns);
-	if (!err)
-		err = fxt_stretch_end(m, cpu, cpu->current, ns);
-	memset(cpu->interrupt, 0, sizeof(cpu->interrupt));
-	return err;
-}
-
-/* Ends the running handlers of all CPUs before a loss. */
-static int interrupts_lose(struct fxt_machine *m, __u64 ns)
-{
-	struct fxt_cpu *cpu;
-	int err = 0;
-
-	while (!err && (cpu = m->handling)) {
-		m->handling = cpu->handling_next == cpu ? NULL : cpu->handling_next;
-		cpu->handling_next = NULL;
-		err = interrupt_lose(m, cpu, ns);
-	}
-	return err;
-}
 
 /* Ends waits before a loss, as threads may leave their queues unseen, if the queues decide on the recorded switches. */
 static int queues_lose(struct fxt_machine *m, __u64 ns)
@@ -64,7 +36,7 @@ static int gaps_add(struct fxt_machine *m, const struct fxt_loss_span *span)
 int fxt_machine_lose(struct fxt_machine *m, __u64 from, __u64 to)
 {
 	struct fxt_loss_span span = { .from = from, .to = to, .between = true };
-	int err = interrupts_lose(m, from);
+	int err = fxt_handlers_lose_all(m, from);
 
 	if (!err)
 		err = gaps_add(m, &span);
@@ -98,9 +70,9 @@ static int lost_event(struct fxt_machine *m, const struct fxt_record *r)
 		return 0;
 	if (r->event.type != FXT_EVENT_DURATION_END) {
 		if (!known)
-			err = interrupts_lose(m, r->ticks);
+			err = fxt_handlers_lose_all(m, r->ticks);
 		else if (number < FXT_MACHINE_CPUS && m->cpus[number])
-			err = interrupt_lose(m, m->cpus[number], r->ticks);
+			err = fxt_handlers_lose(m, m->cpus[number], r->ticks);
 	}
 	if (err || ring != FXTREC_RING_SCHED)
 		return err;
@@ -147,40 +119,17 @@ static int blocked_event(struct fxt_machine *m, const struct fxt_record *r)
 	return 0;
 }
 
-/* Reads the start or the end of an interrupt's handler. */
-static int interrupt_event(struct fxt_machine *m, const struct fxt_record *r)
-{
-	__u64 track = (r->thread.thread - FXT_KOID_TRACK(0, 0)) >> 16;
-	bool begins = r->event.type == FXT_EVENT_DURATION_BEGIN;
-	enum fxt_interrupt kind;
-	struct fxt_cpu *cpu;
-	int err;
-
-	if (r->thread.thread < FXT_KOID_TRACK(0, 0) || track > FXT_TRACK_SOFTIRQ ||
-	    (!begins && r->event.type != FXT_EVENT_DURATION_END))
-		return 0;
-	kind = track == FXT_TRACK_IRQ ? FXT_INTERRUPT_IRQ : FXT_INTERRUPT_SOFTIRQ;
-	cpu = fxt_cpu_get(m, r->thread.thread & 0xffff);
-	err = cpu ? fxt_chain_check(m, cpu, r->ticks) : -ENOMEM;
-	if (!err)
-		err = fxt_stretch_end(m, cpu, cpu->current, r->ticks);
-	if (err)
-		return err;
-	if (!cpu->handling_next) {
-		cpu->handling_next = m->handling ? m->handling : cpu;
-		m->handling = cpu;
-	}
-	cpu->interrupt[kind] = begins ? fxt_tasks_text(&m->tasks, &r->name) : NULL;
-	return begins && !cpu->interrupt[kind] ? -ENOMEM : 0;
-}
-
-/* Reads whether a CPU was left out of the recording. */
+/* Reads the names of a CPU's idle states, and whether the CPU was left out of the recording. */
 static int processor_event(struct fxt_machine *m, const struct fxt_record *r)
 {
+	const struct fxt_arg *states = fxt_record_arg(r, "idle_states");
 	__u64 cpu, left_out;
 
-	if (fxt_arg_number(fxt_record_arg(r, "left_out"), &left_out) || !left_out ||
-	    fxt_arg_number(fxt_record_arg(r, "cpu"), &cpu) || cpu >= FXTREC_CPUS_MAX)
+	if (fxt_arg_number(fxt_record_arg(r, "cpu"), &cpu) || cpu >= FXTREC_CPUS_MAX)
+		return 0;
+	if (states && states->type == FXT_ARG_STRING && fxt_handlers_states(m, cpu, &states->string))
+		return -ENOMEM;
+	if (fxt_arg_number(fxt_record_arg(r, "left_out"), &left_out) || !left_out)
 		return 0;
 	return fxt_cpu_leave_out(m, cpu);
 }
@@ -352,7 +301,9 @@ int fxt_machine_event(struct fxt_machine *m, const struct fxt_record *r)
 		else
 			err = fxt_throttle_event(m, r);
 	} else if (fxt_text_equal(&r->category, "irq")) {
-		err = interrupt_event(m, r);
+		err = fxt_handlers_event(m, r);
+	} else if (fxt_text_equal(&r->category, "power")) {
+		err = fxt_handlers_idle(m, r);
 	}
 	return err ? err : FXT_OBSERVE(m, event, r);
 }

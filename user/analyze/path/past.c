@@ -8,7 +8,7 @@
 enum {
 	WORD_TO,
 	WORD_NS,		/* duration */
-	WORD_BEFORE,		/* distance to the preceding step or run; kinds in the lowest byte */
+	WORD_BEFORE,		/* distance to the preceding step or run; kinds in the lowest bits */
 	WORD_THEN,		/* distance to the run, or to the waker's step */
 	WORD_WHAT,		/* task, or name of a handler; or the waker */
 	WORDS_RUN,		/* number of words of a run */
@@ -19,8 +19,8 @@ enum {
 };
 
 #define PHASE_BITS	3
-#define KIND_BITS	2
-#define KINDS_BITS	8
+#define KIND_BITS	3
+#define KINDS_BITS	9
 #define WAIT_BITS	4
 
 _Static_assert(FXT_PHASES <= 1 << PHASE_BITS && FXT_PATH_THROTTLED < 1 << KIND_BITS &&

@@ -48,7 +48,7 @@ struct fxt_segment {
 	const struct fxt_task *task;
 	const struct fxt_task *culprit;	/* thread that ran during the wait, or woke the thread; NULL: none, or not
 					 * known */
-	const char *reason;		/* text; NULL: none */
+	const char *reason;		/* text; WAIT for an idle CPU: name of its idle state; NULL: none */
 	enum fxt_segment_kind kind;
 	enum fxt_culprit_kind behind;	/* WAIT: kind of the culprit, or of the reason */
 	unsigned int wait;		/* SLEEP, BLOCKED, INTERRUPT: class of the sleep, or FXT_PATH_PARKED */

@@ -89,7 +89,7 @@ int fxt_path_sums_add_behind(struct fxt_path_sums *sums, struct fxt_tasks *tasks
 
 	if (s->culprit)
 		return thread_add(sums, tasks, s, ns, count, s->culprit, s->behind);
-	if (s->behind == FXT_CULPRIT_IRQ || s->behind == FXT_CULPRIT_SOFTIRQ)
+	if (s->behind == FXT_CULPRIT_IRQ || s->behind == FXT_CULPRIT_SOFTIRQ || s->behind == FXT_CULPRIT_IDLE)
 		part.name = s->reason;
 	return add(sums, part.name, s->behind, &part);
 }

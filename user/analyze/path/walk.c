@@ -53,12 +53,12 @@ void fxt_path_wait_segment(unsigned int kind, const void *what, struct fxt_segme
 		return;
 	}
 	if (kind) {
-		s->behind = kind == FXT_INTERRUPT_IRQ ? FXT_CULPRIT_IRQ : FXT_CULPRIT_SOFTIRQ;
+		s->behind = fxt_culprit_of_interrupt(kind);
 		s->reason = what;
 		return;
 	}
 	s->behind = !culprit ? FXT_CULPRIT_UNKNOWN : culprit->key ? FXT_CULPRIT_THREAD : FXT_CULPRIT_IDLE;
-	s->reason = !culprit ? "unknown" : culprit->key ? NULL : "idle CPU";
+	s->reason = !culprit ? "unknown" : NULL;
 }
 
 /* Puts a part of a wait with one task or handler on the CPU. */

@@ -32,8 +32,21 @@ struct path_printer {
 	int (*keep)(struct path_printer *p, const struct fxt_segment *s);
 };
 
+#define REASON_BYTES	64u
+
+/* Returns the reason of a segment; "idle CPU in C6" for a wait for an idle CPU. */
+static const char *reason_of(char text[REASON_BYTES], const struct fxt_segment *s)
+{
+	if (s->kind != FXT_SEGMENT_WAIT || s->behind != FXT_CULPRIT_IDLE)
+		return s->reason;
+	snprintf(text, REASON_BYTES, "idle CPU%s%s", s->reason ? " in " : "", s->reason ? s->reason : "");
+	return text;
+}
+
 static void segment_json(struct fxt_json_writer *w, const struct fxt_segment *s)
 {
+	char reason[REASON_BYTES];
+
 	fxt_json_open(w, '{');
 	fxt_json_put_number(w, "from_ns", s->from);
 	fxt_json_put_number(w, "to_ns", s->to);
@@ -48,7 +61,7 @@ static void segment_json(struct fxt_json_writer *w, const struct fxt_segment *s)
 		fxt_json_put_string(w, "culprit_tid", NULL);
 		fxt_json_put_string(w, "culprit_comm", NULL);
 	}
-	fxt_json_put_string(w, "reason", s->reason);
+	fxt_json_put_string(w, "reason", reason_of(reason, s));
 	fxt_json_close(w, '}');
 }
 
@@ -153,13 +166,15 @@ static int window_json(struct path_printer *p, const struct fxt_path_window *win
 
 static void segment_put_csv(struct path_printer *p, const struct fxt_segment *s)
 {
+	char reason[REASON_BYTES];
+
 	fprintf(p->out, "%llu,%llu,%llu,", s->from, s->to, s->task->tid);
 	fxt_csv_text(p->out, s->task->name);
 	fprintf(p->out, ",%s,", fxt_segment_names[s->kind]);
 	if (s->culprit)
 		fprintf(p->out, "%llu", s->culprit->tid);
 	fputc(',', p->out);
-	fxt_csv_text(p->out, s->reason);
+	fxt_csv_text(p->out, reason_of(reason, s));
 	fprintf(p->out, ",%llu,%u\n", s->task->key, s->task->machine);
 }
 
@@ -209,8 +224,14 @@ static int print_json(struct path_printer *p)
 
 static const char *behind_title(char *text, size_t room, const struct fxt_segment *s)
 {
-	if (s->culprit || s->behind == FXT_CULPRIT_IDLE)
-		return s->culprit ? fxt_task_title_class(text, room, s->culprit) : "an idle CPU";
+	char reason[REASON_BYTES];
+
+	if (s->culprit)
+		return fxt_task_title_class(text, room, s->culprit);
+	if (s->behind == FXT_CULPRIT_IDLE) {
+		snprintf(text, room, "an %s", reason_of(reason, s));
+		return text;
+	}
 	return fxt_culprit_title(text, room, &(struct fxt_culprit){ s->behind, s->reason, 0 });
 }
 
