@@ -24,8 +24,8 @@ WORK, LATE, EACH, COUNT = 1000, 20000, 10, 200
 class Trace:
     """Requests of a server on CPU 0; CPU 1 is the helper's.  Times in us."""
 
-    def __init__(self, prio=120, busy=False, idle=IDLE):
-        self.prio, self.steps, self.now, self.busy, self.idle = prio, [], 1000, busy, idle
+    def __init__(self, prio=120, busy=False, idle=IDLE, bare=False):
+        self.prio, self.steps, self.now, self.busy, self.idle, self.bare = prio, [], 1000, busy, idle, bare
         self.step(0, 1, lambda f, ns: f.switch(ns, 1, 0, 120, 1, 90 if busy else HELPER, 120))
         if not busy:
             self.off(1, 1, HELPER, reason(NANOSLEEP))
@@ -38,7 +38,7 @@ class Trace:
 
     def switch(self, at, cpu, prev, state, into, why=()):
         before, after = self.prios(prev, into)
-        self.step(at, cpu, lambda f, ns: f.switch(ns, cpu, prev, before, state[0], into, after, state[1], why=why))
+        self.step(at, cpu, lambda f, ns: f.switch(ns, cpu, prev, before, state[0], into, after, state[1], why=() if self.bare else why))
 
     def off(self, at, cpu, tid, why, state=S):
         self.switch(at, cpu, tid, state, 0, why)
@@ -141,6 +141,7 @@ CAUSES = (
     ("a lock whose holder waits for a CPU", {}, lambda t, at: lock(t, at, holder_waits=15000), "lock", 0.99, "waited for a CPU 75 % behind hog:20"),
     ("a real-time thread waits for a normal one", {"prio": 20}, lambda t, at: lock(t, at, holder_waits=18000), "priority-inversion", 0.99, "lower priority"),
     ("another thread's answer", {}, lambda t, at: asks(t, at, reason(READ, "pipe", 9)), "other-thread", 0.99, "helper:12"),
+    ("another thread's answer, without reasons of sleeps", {"bare": True}, lambda t, at: asks(t, at, ()), "other-thread", 0.99, "helper:12"),
     ("a child", {}, lambda t, at: asks(t, at, reason(WAIT4, "child", HELPER)), "other-thread", 0.99, "helper:12"),
     ("a disk", {}, lambda t, at: alone(t, at, reason(FSYNC, "file", 9, device=8 << 20 | 1), D), "disk", 0.99, "fsync"),
     ("a network", {}, lambda t, at: alone(t, at, reason(45, "socket", 9), S, "softirq"), "network", 0.99, "network"),

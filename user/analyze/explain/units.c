@@ -92,13 +92,26 @@ static void sleep_count(struct fxt_units_thread *t, unsigned int wait, const cha
 	t->reads[i].waits = waits(wait);
 }
 
-/* Returns the class of a sleep that is over. */
-static unsigned int wait_of(struct fxt_units *u, struct fxt_units_thread *t, const struct fxt_interval *i)
+/* Sets the class and the reason of a sleep that is over. */
+static void wait_set(struct fxt_units *u, struct fxt_units_thread *t, const struct fxt_interval *i, struct fxt_cycle *cycle)
 {
-	/* Without reasons, an interruptible sleep is taken for a wait for work. */
-	if (!i->task->reason.bits && !u->m->reasons && i->phase == FXT_PHASE_SLEEP)
-		return FXT_WAIT_IDLE;
-	return is_timer(u, t, i->task) ? FXT_CYCLE_TIMER : fxt_path_wait(i->task);
+	static const char internal[] = "a thread of the process";
+	const struct fxt_task *waker;
+
+	cycle->reason = fxt_path_reason(u->path, i->task);
+	cycle->wait = is_timer(u, t, i->task) ? FXT_CYCLE_TIMER : fxt_path_wait(i->task);
+	if (i->task->reason.bits || u->m->reasons || i->phase != FXT_PHASE_SLEEP)
+		return;
+	/*
+	 * Without reasons, an interruptible sleep is taken for a wait for work; but where a thread of the process ended
+	 * it, only if all sleeps are such.
+	 */
+	waker = fxt_interval_waker(i);
+	cycle->wait = FXT_WAIT_IDLE;
+	if (!waker || !waker->process || waker->process != i->task->process)
+		return;
+	cycle->wait = FXT_PATH_PARKED;
+	cycle->reason = internal;
 }
 
 /* Ends the cycle before a sleep that is over, and starts the next one. */
@@ -106,12 +119,11 @@ static int slept(struct fxt_units *u, struct fxt_units_thread *t, const struct f
 {
 	struct fxt_cycle cycle = {
 		.from = t->since, .to = t->slept, .step = t->step, .run = t->run,
-		.wait = wait_of(u, t, i),
-		.reason = fxt_path_reason(u->path, i->task),
 		.apart = !t->joins,
 	};
 	int err = 0;
 
+	wait_set(u, t, i, &cycle);
 	sleep_count(t, cycle.wait, cycle.reason, i->to - i->from);
 	t->joins = t->since != ~0ULL && t->slept == i->begin && t->slept > t->since && t->since >= u->m->from &&
 		   t->slept <= u->m->to;
