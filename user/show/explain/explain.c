@@ -41,7 +41,7 @@ static void wrapped_put(FILE *out, const char *text, unsigned int at, unsigned i
 
 static unsigned int width_of(const struct fxt_screen *screen)
 {
-	return screen->width && screen->width < WIDTH ? screen->width : screen->width ? screen->width : WIDTH;
+	return screen->width ? screen->width : WIDTH;
 }
 
 /* Returns the uncertainty of a share, in percent: twice its standard error; negative: not known. */
@@ -159,7 +159,7 @@ void fxt_explain_markdown(FILE *out, const struct fxt_explain_view *v)
 
 static void number_put(struct fxt_json_writer *w, const char *key, double value)
 {
-	fxt_json_key_text(w, key, strlen(key));
+	fxt_json_key(w, key);
 	fxt_json_signed(w, llround(value));
 }
 
@@ -171,19 +171,10 @@ static void text_put(struct fxt_json_writer *w, const char *key, char *text)
 	free(text);
 }
 
-static void real_put(struct fxt_json_writer *w, const char *key, double value)
-{
-	fxt_json_key_text(w, key, strlen(key));
-	if (value < 0 && !strcmp(key, "uncertainty"))
-		fxt_json_null(w);
-	else
-		fxt_json_double(w, value);
-}
-
 static void cause_json(struct fxt_json_writer *w, const struct fxt_cause *c)
 {
 	fxt_json_open(w, '{');
-	fxt_json_key_text(w, "thread", 6);
+	fxt_json_key(w, "thread");
 	if (c->task) {
 		fxt_json_open(w, '{');
 		fxt_task_json(w, c->task);
@@ -210,18 +201,23 @@ static void found_json(struct fxt_json_writer *w, const struct fxt_explain_view 
 	fxt_json_open(w, '{');
 	fxt_json_put_string(w, "finding", fxt_finding_names[f->finding]);
 	text_put(w, "text", fxt_explain_sentence(v->explain, f));
-	real_put(w, "share", f->share);
-	real_put(w, "uncertainty", error < 0 ? -1 : error / 100);
+	fxt_json_key(w, "share");
+	fxt_json_double(w, f->share);
+	fxt_json_key(w, "uncertainty");
+	if (error < 0)
+		fxt_json_null(w);
+	else
+		fxt_json_double(w, error / 100);
 	number_put(w, "ns", f->ns);
 	fxt_json_put_string(w, "advice", fxt_finding_advices[f->finding]);
 	text_put(w, "command", fxt_explain_command(v, f));
 	number_put(w, "cause_count", f->count);
-	fxt_json_key_text(w, "causes", 6);
+	fxt_json_key(w, "causes");
 	fxt_json_open(w, '[');
 	for (i = 0; i < FXT_FOUND_MEMBERS && f->members[i]; i++)
 		cause_json(w, f->members[i]);
 	fxt_json_close(w, ']');
-	fxt_json_key_text(w, "moments", 7);
+	fxt_json_key(w, "moments");
 	fxt_json_open(w, '[');
 	for (i = 0; first && i < FXT_CAUSE_MOMENTS && first->moments[i].ns; i++) {
 		fxt_json_open(w, '{');
@@ -246,7 +242,7 @@ int fxt_explain_json(FILE *out, const struct fxt_explain_view *v)
 	size_t i;
 
 	fxt_json_open(&w, '{');
-	fxt_json_key_text(&w, "version", 7);
+	fxt_json_key(&w, "version");
 	fxt_json_number(&w, VERSION);
 	fxt_origins_json(&w, v->origins);
 	fxt_json_put_string(&w, "answer", fxt_answer_names[e->answer]);
@@ -264,14 +260,14 @@ int fxt_explain_json(FILE *out, const struct fxt_explain_view *v)
 	number_put(&w, "slow_ns", e->slow);
 	number_put(&w, "ordinary_ns", e->ordinary);
 	number_put(&w, "lateness_ns", e->found_count ? e->lateness : 0);
-	fxt_json_key_text(&w, "reasons", 7);
+	fxt_json_key(&w, "reasons");
 	fxt_json_bool(&w, e->m->reasons);
-	fxt_json_key_text(&w, "others", 6);
+	fxt_json_key(&w, "others");
 	fxt_json_open(&w, '[');
 	for (i = 0; i < FXT_EXPLAIN_OTHERS && e->others[i]; i++)
 		fxt_json_string(&w, e->others[i]->name, strlen(e->others[i]->name));
 	fxt_json_close(&w, ']');
-	fxt_json_key_text(&w, "findings", 8);
+	fxt_json_key(&w, "findings");
 	fxt_json_open(&w, '[');
 	for (i = 0; i < e->found_count; i++)
 		found_json(&w, v, &e->found[i]);
