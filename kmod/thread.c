@@ -90,7 +90,7 @@ static bool command_read(u64 *text, unsigned long from, u32 bytes)
 	return !failed;
 }
 
-static void probe_exec(void *data, struct task_struct *task, pid_t old_pid, struct linux_binprm *binprm)
+static void probe_exec_command(void *data, struct task_struct *task, pid_t old_pid, struct linux_binprm *binprm)
 {
 	u64 text[FXT_COMMAND_BYTES_MAX / 8];
 	u32 bytes = fxt_command_bytes(task->mm->arg_start, task->mm->arg_end), head, name_bytes;
@@ -114,7 +114,7 @@ static void probe_exec(void *data, struct task_struct *task, pid_t old_pid, stru
 static struct fxt_probe thread_probes[] = {
 	FXT_PROBE(task_newtask, probe_newtask),
 	FXT_PROBE(task_rename, probe_rename),
-	FXT_PROBE(sched_process_exec, probe_exec),
+	FXT_PROBE(sched_process_exec, probe_exec_command),
 };
 
 int fxt_thread_register(void)
