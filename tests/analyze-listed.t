@@ -71,6 +71,13 @@ def told(folder):
         tap.ok(json.loads(table) == [{"state": letter}], f"{letter}: query", table)
     got = phases(folder, trace([], *wakes))
     tap.ok(got == {**after, "unknown": 3000}, "without a listing it is unknown", got)
+    for begin, end in ((920, 990), (960, 990), (960, 1000)):
+        got = phases(folder, trace([(950, 5, "S", 0)], loss(begin, end), *wakes))
+        tap.ok(got == {**after, "unknown": 3000}, f"nor is it known after a loss before the first event: {begin} to {end}", got)
+    got = phases(folder, trace([(950, 5, "S", 0)], loss(910, 940), *wakes))
+    tap.ok(got == {**after, "sleep": 6000}, "a loss before the listing hides nothing", got)
+    got = phases(folder, trace([(950, 5, "R", 1)], loss(920, 990)))
+    tap.ok(not got or set(got) == {"unknown"}, "a listed wait that a loss may have ended", got)
     got = phases(folder, trace([(2000, 5, "S", 0)], *wakes))
     tap.ok(got == {**after, "sleep": 6000}, "from the recording's start on, though it was listed later", got)
     got = phases(folder, trace([(1700, 5, "S", 0)], *wakes, listed=1500))

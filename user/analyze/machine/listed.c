@@ -43,6 +43,12 @@ static __u64 known_since(const struct fxt_machine *m, __u64 ns)
 	return max(since, m->begin);
 }
 
+/* Returns whether a loss before the machine's first event may have ended a state that a thread had at ns. */
+static bool is_hidden(const struct fxt_machine *m, __u64 ns)
+{
+	return ns < m->begin && fxt_gaps_before(&m->gaps, ns, m->begin) < m->begin;
+}
+
 enum fxt_phase fxt_listed_throughout(const struct fxt_machine *m, __u64 tid)
 {
 	const struct fxt_listed *listed = get(m, tid);
@@ -52,7 +58,7 @@ enum fxt_phase fxt_listed_throughout(const struct fxt_machine *m, __u64 tid)
 	 */
 	__u64 from = max(m->from, m->listed_from);
 
-	if (!listed || listed->over || from >= m->to || listed->since > from ||
+	if (!listed || listed->over || from >= m->to || listed->since > from || is_hidden(m, listed->at) ||
 	    fxt_gaps_before(&m->gaps, listed->since, m->to) < m->to)
 		return FXT_PHASE_UNKNOWN;
 	return fxt_phase_left(&(struct fxt_switch_view){ .state = listed->state });
@@ -83,7 +89,7 @@ struct fxt_task *fxt_listed_first(struct fxt_machine *m, __u64 tid)
 	struct fxt_listed *listed = get(m, tid), copy;
 	struct fxt_task *task;
 
-	if (!listed || listed->over)
+	if (!listed || listed->over || is_hidden(m, listed->at))
 		return fxt_task_add(m, tid, m->begin);
 	copy = *listed;
 	listed->over = true;
@@ -92,7 +98,7 @@ struct fxt_task *fxt_listed_first(struct fxt_machine *m, __u64 tid)
 }
 
 /* Keeps the state of a sleeping thread until its first event. */
-static int keep(struct fxt_machine *m, __u64 tid, enum fxt_linux_state state, __u32 cpu, __u64 since)
+static int keep(struct fxt_machine *m, __u64 tid, const struct fxt_listed *state)
 {
 	struct fxt_listed *listed = get(m, tid);
 
@@ -100,7 +106,7 @@ static int keep(struct fxt_machine *m, __u64 tid, enum fxt_linux_state state, __
 		listed = fxt_map_new(&m->listed, tid, sizeof(*listed));
 	if (!listed)
 		return -ENOMEM;
-	*listed = (struct fxt_listed){ .since = since, .cpu = cpu, .state = state };
+	*listed = *state;
 	return 0;
 }
 
@@ -166,12 +172,12 @@ static int state_take(struct fxt_machine *m, __u64 tid, const struct fxt_switch_
 	enum fxt_phase phase = fxt_phase_left(view);
 	__u64 since = known_since(m, ns);
 
-	if (task && (is_running || !is_lost(m, task, ns)))
+	if ((task && (is_running || !is_lost(m, task, ns))) || is_hidden(m, ns))
 		return 0;
 	if (is_running)
 		return runs(m, tid, view->cpu, since, ns);
 	if (!task && !fxt_phase_waits(phase))
-		return keep(m, tid, view->state, view->cpu, since);
+		return keep(m, tid, &(struct fxt_listed){ .since = since, .at = ns, .cpu = view->cpu, .state = view->state });
 	if (!task)
 		task = fxt_task_add(m, tid, m->begin);
 	if (!task)

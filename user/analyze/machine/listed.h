@@ -11,7 +11,8 @@
 struct fxt_machine;
 
 struct fxt_listed {
-	__u64 since;		/* ns */
+	__u64 since;		/* ns, not before the machine's start */
+	__u64 at;		/* ns of the listing */
 	__u32 cpu;		/* last CPU of the thread */
 	enum fxt_linux_state state;
 	bool over;		/* an event has come, or the thread is no longer recorded */
