@@ -22,6 +22,7 @@ struct fxt_cpu {
 	struct fxtrec_consumer *consumer;
 	struct fxtrec_late late;
 	const struct task_struct *timer_on;	/* thread that a callback of the timer wheel interrupts */
+	bool excluded;		/* the filter leaves the CPU out */
 };
 DECLARE_PER_CPU(struct fxt_cpu, fxt_cpu);
 extern struct fxtrec_area fxt_null_area;

@@ -20,10 +20,9 @@
 
 DEFINE_STATIC_KEY_FALSE(fxt_filter_threads);
 DEFINE_STATIC_KEY_FALSE(fxt_filter_cpus);
-DEFINE_PER_CPU(bool, fxt_cpu_excluded);
 struct fxt_filter_set *fxt_filter_sets;
 struct fxt_filter_queues *fxt_filter_queues;
-DEFINE_PER_CPU_ALIGNED(struct fxt_filter_cpu, fxt_filter_cpu);
+struct fxt_filter_cpu __percpu *fxt_filter_cpu;
 
 static struct fxtrec_filter filter;
 static struct cgroup *cgroup;
@@ -127,14 +126,12 @@ static unsigned int probe_count(void)
 
 static int threads_init(void)
 {
-	unsigned int cpu;
-
 	fxt_filter_sets = vzalloc(FXT_FILTER_SETS * sizeof(*fxt_filter_sets));
 	fxt_filter_queues = vzalloc(sizeof(*fxt_filter_queues));
-	if (!fxt_filter_sets || !fxt_filter_queues)
+	/* Other CPUs write to it: no line of the cache has two of them. */
+	fxt_filter_cpu = __alloc_percpu(sizeof(*fxt_filter_cpu), SMP_CACHE_BYTES);
+	if (!fxt_filter_sets || !fxt_filter_queues || !fxt_filter_cpu)
 		return -ENOMEM;
-	for_each_possible_cpu(cpu)
-		per_cpu(fxt_filter_cpu, cpu) = (struct fxt_filter_cpu){};
 	if (filter.flags & FXTREC_FILTER_CGROUP) {
 		struct cgroup *found = cgroup_get_from_fd(filter.cgroup);
 
@@ -151,7 +148,7 @@ static void cpus_init(void)
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu)
-		per_cpu(fxt_cpu_excluded, cpu) =
+		per_cpu(fxt_cpu, cpu).excluded =
 			!(filter.cpus[cpu / 64] >> cpu % 64 & 1);
 	static_branch_enable(&fxt_filter_cpus);
 }
@@ -210,8 +207,10 @@ void fxt_filter_uninit(void)
 	cgroup = NULL;
 	vfree(fxt_filter_sets);
 	vfree(fxt_filter_queues);
+	free_percpu(fxt_filter_cpu);
 	fxt_filter_sets = NULL;
 	fxt_filter_queues = NULL;
+	fxt_filter_cpu = NULL;
 	memset(&filter, 0, sizeof(filter));
 }
 

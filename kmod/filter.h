@@ -13,20 +13,19 @@
 /* Changed only while no probe runs. */
 DECLARE_STATIC_KEY_FALSE(fxt_filter_threads);
 DECLARE_STATIC_KEY_FALSE(fxt_filter_cpus);
-DECLARE_PER_CPU(bool, fxt_cpu_excluded);
 /* Valid only with fxt_filter_threads on: */
 extern struct fxt_filter_set *fxt_filter_sets;	/* FXT_FILTER_SETS */
 extern struct fxt_filter_queues *fxt_filter_queues;
-DECLARE_PER_CPU_ALIGNED(struct fxt_filter_cpu, fxt_filter_cpu);
+extern struct fxt_filter_cpu __percpu *fxt_filter_cpu;
 
 #define FXT_FILTER_THREADS	static_branch_unlikely(&fxt_filter_threads)
 #define FXT_FILTER_CPU_OUT \
-	(static_branch_unlikely(&fxt_filter_cpus) && this_cpu_read(fxt_cpu_excluded))
+	(static_branch_unlikely(&fxt_filter_cpus) && this_cpu_read(fxt_cpu.excluded))
 #define FXT_FILTER_QUEUE_OUT(cpu) \
-	(static_branch_unlikely(&fxt_filter_cpus) && per_cpu(fxt_cpu_excluded, cpu))
+	(static_branch_unlikely(&fxt_filter_cpus) && per_cpu(fxt_cpu, cpu).excluded)
 #define FXT_FILTER_SET(which)	(&fxt_filter_sets[which])
 #define FXT_QUEUE_WORD(tid)	(&fxt_filter_queues->of[(tid) & (FXTREC_TIDS_MAX - 1)])
-#define FXT_QUEUE_CPU(cpu)	per_cpu_ptr(&fxt_filter_cpu, cpu)
+#define FXT_QUEUE_CPU(cpu)	per_cpu_ptr(fxt_filter_cpu, cpu)
 #define FXT_QUEUE_ADD(p, v)	atomic_add(v, (atomic_t *)(p))
 
 #include "fxt/queue.h"

@@ -126,6 +126,7 @@ static int rings_alloc(struct fxt_recording *r, const struct fxtrec_config *c)
 		per_cpu(fxt_cpu, cpu) = (struct fxt_cpu){
 			.area = r->rings[cpu].area ?: &fxt_null_area,
 			.consumer = r->rings[cpu].consumer ?: r->rings[first].consumer,
+			.excluded = per_cpu(fxt_cpu, cpu).excluded,
 		};
 	return 0;
 }
