@@ -10,13 +10,14 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
-from fxtmake import BEGIN, END, File, INSTANT, LOCK, PRIVATE, reason
+from fxtmake import BEGIN, COUNTER, END, File, INSTANT, LOCK, PRIVATE, Unsigned, reason
 from tap import ok
 
 START = 10 ** 12
 EPOLL, FUTEX, FSYNC, READ, NANOSLEEP, WAIT4 = 232, 202, 74, 0, 230, 61
 R, S, D, T, PREEMPTED = (1, None), (3, None), (3, "D"), (3, "T"), (1, "R+")
 SERVER, HELPER, HOG = 11, 12, 20
+TRACK = 0x41000000
 IDLE = reason(EPOLL, "epoll", 5)
 WORK, LATE, EACH, COUNT = 1000, 20000, 10, 200
 
@@ -201,6 +202,26 @@ def always(folder):
        (answer["answer"], top(answer)))
 
 
+def woken_late(folder):
+    """The server's CPU needs LATE to leave an idle state."""
+    t = Trace()
+
+    def state(at, number):
+        t.step(at, 0, lambda f, ns: f.event(COUNTER, ns, 9, TRACK, "power", "cpu_idle", [("state", number)], extra=0))
+    t.step(0, 0, lambda f, ns: f.event(INSTANT, ns, 0, 0, "fxtrec", "processor", [("cpu", Unsigned(0)), ("idle_states", "POLL C1 C6")]))
+    for i in range(COUNT):
+        at = 1000 + 30000 * i
+        late = LATE if i % EACH == EACH - 1 else 0
+        state(at - 500, 2)
+        t.wake(at, 1, SERVER, target=0, context="hardirq")
+        state(at + late, -1)
+        t.on(at + late, 0, SERVER)
+        t.off(at + late + WORK, 0, SERVER, IDLE)
+    answer = explain(t.write(folder, "idle.fxt"))
+    ok(top(answer) == ("late-on-idle-cpu", 1.0) and "after the state C6" in answer["findings"][0]["text"],
+       "a CPU that leaves its idle state late", (top(answer), answer["findings"][:1]))
+
+
 def two(folder):
     """Half of the late requests have one cause, half the other one: the slow ones are all late ones."""
     t = Trace()
@@ -261,6 +282,7 @@ with tempfile.TemporaryDirectory() as folder:
     causes(folder)
     quiet(folder)
     always(folder)
+    woken_late(folder)
     two(folder)
     marks(folder)
     texts(folder)

@@ -58,6 +58,7 @@ static void wait_set(struct part *p, const struct fxt_segment *s)
 		break;
 	case FXT_CULPRIT_IDLE:
 		p->finding = FXT_FINDING_LATE_WAKE;
+		p->object = s->reason;
 		break;
 	case FXT_CULPRIT_IRQ:
 	case FXT_CULPRIT_SOFTIRQ:

@@ -153,6 +153,10 @@ static void sentence_put(FILE *out, const struct fxt_explain *e, const struct fx
 		break;
 	case FXT_FINDING_LATE_WAKE:
 		fputs("was woken on an idle CPU, and ran late", out);
+		if (first->key.object)
+			fputs(", after the state ", out);
+		if (first->key.object)
+			fxt_print_cell(out, first->key.object, 0);
 		break;
 	case FXT_FINDING_LOCK:
 	case FXT_FINDING_INVERSION:
