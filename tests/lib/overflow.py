@@ -79,14 +79,28 @@ def stretches(events):
     yield part, None
 
 
-def fewer(part, theirs, at, most):
+def goes_on(part, theirs, at, hidden):
+    """Whether ftrace's events from a place on are the first ones of a part, which may have so many hidden migrations."""
+    if not 0 <= at < len(theirs):
+        return False
+    for _, event in part[:GOES_ON]:
+        if at >= len(theirs):
+            return True
+        if oracle.same(event, theirs[at][1]):
+            at += 1
+        elif hidden and isinstance(event, Migration):
+            hidden -= 1
+        else:
+            return False
+    return True
+
+
+def fewer(part, theirs, at, most, hidden):
     """
-    By how many events, most at most, a gap that would end at that place is shorter in ftrace's: 0 where what is
-    recorded doesn't go on at any such place.
+    By how many events, most at most, a gap that would end at that place is shorter in ftrace's: 0 where the part doesn't
+    go on at any such place.
     """
-    goes_on = lambda at: at >= 0 and len(theirs) > at and all(
-        oracle.same(event, other) for (_, event), (_, other, *_) in zip(part[:GOES_ON], theirs[at:]))
-    return next((count for count in range(most + 1) if goes_on(at - count)), 0)
+    return next((count for count in range(most + 1) if goes_on(part, theirs, at - count, hidden)), 0)
 
 
 def throttles_lost(r):
@@ -118,7 +132,7 @@ def judge_cpu(r, theirs, cpu, hidden=0, throttles=0):
             if before - len(theirs) < pending:
                 raise oracle.Difference(f"cpu {cpu}: {pending} lost at the beginning, where ftrace has {before - len(theirs)}")
         elif part:
-            short = fewer(part, theirs, at + pending, min(left + spare, pending))
+            short = fewer(part, theirs, at + pending, min(left + spare, pending), left)
             at += pending - short
             left -= max(short - spare, 0)
             spare = max(spare - short, 0)
