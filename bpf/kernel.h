@@ -137,10 +137,6 @@ struct mutex {
 	atomic_long_t owner;
 };
 
-struct semaphore {
-	unsigned long last_holder;	/* since 6.16, with CONFIG_DETECT_HUNG_TASK_BLOCKER */
-};
-
 struct rw_semaphore {
 	atomic_long_t owner;
 };

@@ -90,15 +90,15 @@ static __always_inline __u64 fxt_file_name(FXT_FILE *file)
 #define FXT_TASK_IOWAIT(task)	BPF_CORE_READ_BITFIELD(task, in_iowait)
 #define FXT_TASK_BLOCKER(task)	(bpf_core_field_exists((task)->blocker) ? (task)->blocker : 0)
 
+/* A semaphore has no owner: its last_holder may have left it, and may be gone. */
 static __always_inline unsigned long fxt_lock_owner(enum fxt_object_kind kind, unsigned long lock)
 {
 	unsigned long owner = 0, at = bpf_core_field_offset(struct rw_semaphore, owner);
 
+	if (kind == FXT_ON_SEMAPHORE)
+		return 0;
 	if (kind == FXT_ON_MUTEX)
 		at = bpf_core_field_offset(struct mutex, owner);
-	else if (kind == FXT_ON_SEMAPHORE)
-		at = bpf_core_field_exists(((struct semaphore *)0)->last_holder) ?
-		     bpf_core_field_offset(struct semaphore, last_holder) : 0;
 	bpf_probe_read_kernel(&owner, sizeof(owner), (void *)(lock + at));
 	return owner;
 }

@@ -11,7 +11,6 @@
 #include <linux/net.h>
 #include <linux/rwsem.h>
 #include <linux/sched.h>
-#include <linux/semaphore.h>
 #include <linux/uaccess.h>
 
 #include "env.h"
@@ -87,13 +86,14 @@ static __always_inline u64 fxt_file_name(FXT_FILE *file)
 
 #ifdef CONFIG_DETECT_HUNG_TASK_BLOCKER
 #define FXT_TASK_BLOCKER(task)	READ_ONCE((task)->blocker)
-#define FXT_SEMAPHORE_OWNER(lock)	READ_ONCE(((struct semaphore *)(lock))->last_holder)
 #else
 #define FXT_TASK_BLOCKER(task)	0
-#define FXT_SEMAPHORE_OWNER(lock)	0
 #endif
 
-/* The sleeper waits for the lock, which therefore lives. */
+/*
+ * The sleeper waits for the lock, which therefore lives.  A semaphore has no owner: its last_holder may have left it,
+ * and may be gone.
+ */
 static __always_inline unsigned long fxt_lock_owner(enum fxt_object_kind kind, unsigned long lock)
 {
 #if !defined(CONFIG_PREEMPT_RT)
@@ -102,7 +102,7 @@ static __always_inline unsigned long fxt_lock_owner(enum fxt_object_kind kind, u
 	if (kind == FXT_ON_RWSEM)
 		return atomic_long_read(&((struct rw_semaphore *)lock)->owner);
 #endif
-	return kind == FXT_ON_SEMAPHORE ? FXT_SEMAPHORE_OWNER(lock) : 0;
+	return 0;
 }
 #define FXT_LOCK_OWNER(kind, lock)	fxt_lock_owner(kind, lock)
 
