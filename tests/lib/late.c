@@ -101,40 +101,34 @@ static void ask(void)
 		exit(1);
 }
 
+/* Holds a mutex for each byte, and does something meanwhile. */
+static void hold(const char *title, pthread_mutex_t *mutex, void (*held)(long ns))
+{
+	name(title);
+	while (helper_next()) {
+		pthread_mutex_lock(mutex);
+		helper_answer();
+		held(CAUSE_NS);
+		pthread_mutex_unlock(mutex);
+	}
+}
+
 static void *run_in_lock(void *arg)
 {
-	name("holder");
-	while (helper_next()) {
-		pthread_mutex_lock(&lock);
-		helper_answer();
-		work(CAUSE_NS);
-		pthread_mutex_unlock(&lock);
-	}
+	hold("holder", &lock, work);
 	return arg;
 }
 
 static void *sleep_in_lock(void *arg)
 {
-	name("holder");
-	while (helper_next()) {
-		pthread_mutex_lock(&lock);
-		helper_answer();
-		nap(CAUSE_NS);
-		pthread_mutex_unlock(&lock);
-	}
+	hold("holder", &lock, nap);
 	return arg;
 }
 
-/* Holds the lock while another thread, which this thread waits for, holds a second one. */
+/* Holds the mutex that the holder of the other one waits for. */
 static void *second_holder(void *arg)
 {
-	name("second");
-	while (helper_next()) {
-		pthread_mutex_lock(&second);
-		helper_answer();
-		work(CAUSE_NS);
-		pthread_mutex_unlock(&second);
-	}
+	hold("second", &second, work);
 	return arg;
 }
 

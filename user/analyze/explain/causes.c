@@ -101,7 +101,8 @@ static void via_set(struct part *p, const struct fxt_segment *s)
 	if (p->finding != FXT_FINDING_LOCK)
 		return;
 	p->other = via->waker;
-	p->did = via->followed ? FXT_DID_SLEEP : s->kind == FXT_SEGMENT_RUN ? FXT_DID_RUN : s->kind == FXT_SEGMENT_WAIT ? FXT_DID_WAIT : FXT_DID_SLEEP;
+	p->did = via->followed ? FXT_DID_SLEEP : s->kind == FXT_SEGMENT_RUN ? FXT_DID_RUN :
+		 s->kind == FXT_SEGMENT_WAIT ? FXT_DID_WAIT : FXT_DID_SLEEP;
 	p->behind = p->did == FXT_DID_WAIT ? s->culprit : NULL;
 	/* The waiting thread has precedence over the holder, which waits for a CPU as any normal thread. */
 	if (p->did == FXT_DID_WAIT && via->task->prio < FXT_PRIO_FAIR && via->task->prio < s->task->prio)
@@ -109,7 +110,7 @@ static void via_set(struct part *p, const struct fxt_segment *s)
 }
 
 /* Returns whether a part of a thread's life is a wait for work, which is no lateness. */
-static bool works_not(const struct fxt_segment *s)
+static bool waits_for_work(const struct fxt_segment *s)
 {
 	unsigned int wait = s->via ? s->via->wait : s->wait;
 
@@ -122,7 +123,7 @@ static struct part part_of(const struct fxt_causes *c, const struct fxt_segment 
 	const struct fxt_path_via *via = s->via;
 	struct part p = { .finding = FXT_FINDING_UNKNOWN };
 
-	if (c->whole && works_not(s)) {
+	if (c->whole && waits_for_work(s)) {
 		p.finding = FXT_FINDING_OWN;
 	} else if (via && fxt_path_decides(via->wait)) {
 		via_set(&p, s);
@@ -273,7 +274,6 @@ int fxt_causes_add(struct fxt_causes *c, const struct fxt_path_window *unit, boo
 	if (slow) {
 		c->slow_count++;
 		c->slow_ns += ns;
-		c->slow_squares += ns * ns;
 	} else {
 		c->ordinary_count++;
 		c->ordinary_ns += ns;

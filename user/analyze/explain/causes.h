@@ -78,13 +78,11 @@ struct fxt_causes {
 	struct fxt_map by_key;
 	struct fxt_map threads;		/* threads of causes that have been counted */
 	struct fxt_cause *first;
-	const struct fxt_path_window *window;	/* unit that is being added */
 	struct fxt_cause *touched;
 	bool slow;			/* the unit is a slow one */
 	bool whole;			/* units are threads' lives: their own idle sleeps are no lateness */
 	size_t slow_count, ordinary_count;
 	double slow_ns, ordinary_ns;	/* ns of all slow and ordinary units */
-	double slow_squares;
 };
 
 void fxt_causes_init(struct fxt_causes *causes, struct fxt_machine *m, struct fxt_path *path, const struct fxt_idle_times *idle);

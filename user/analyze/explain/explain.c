@@ -50,11 +50,10 @@ static struct fxt_explain_group *group_get(struct fxt_explain *e, const struct f
 	return group;
 }
 
-static int unit_count(void *state, const struct fxt_path_window *unit, __u64 run)
+static int unit_count(void *state, const struct fxt_path_window *unit)
 {
 	struct choice *c = state;
 
-	c->group->run += run;
 	c->count++;
 	return fxt_histogram_add(&c->group->units, c->e->m->spill, unit->to - unit->from);
 }
@@ -116,23 +115,21 @@ static int score(struct fxt_explain *e, struct fxt_explain_group *g)
 	return 0;
 }
 
-static int unit_note(void *state, const struct fxt_path_window *unit, __u64 run)
+static int unit_note(void *state, const struct fxt_path_window *unit)
 {
 	struct choice *c = state;
 
-	(void)run;
 	if (fxt_array_reach(c->ns, c->room, c->count))
 		return -ENOMEM;
 	c->ns[c->count++] = unit->to - unit->from;
 	return 0;
 }
 
-static int unit_walk(void *state, const struct fxt_path_window *unit, __u64 run)
+static int unit_walk(void *state, const struct fxt_path_window *unit)
 {
 	struct choice *c = state;
 	__u64 ns = unit->to - unit->from;
 
-	(void)run;
 	if (ns < c->from || ns > c->to || c->number++ % c->stride)
 		return 0;
 	return fxt_causes_add(&c->e->causes, unit, c->slow);
@@ -152,7 +149,7 @@ static int units_put(struct fxt_explain *e, struct choice *c, fxt_unit_put *put)
 		const struct fxt_path_window *window = &e->path.windows.window[i];
 
 		if (e->kind == FXT_UNIT_MARK || (matters(e, window->task) && group_get(e, window->task) == e->group))
-			err = put(c, window, 0);
+			err = put(c, window);
 	}
 	return err;
 }
@@ -191,14 +188,15 @@ static int tail(struct fxt_explain *e, struct choice *c)
 {
 	size_t slow = slow_count(e, c->count);
 	struct fxt_causes *causes = &e->causes;
+	__u64 median;
 	int err;
 
 	if (c->count < 4 || e->kind == FXT_UNIT_LIFE)
 		return 0;
 	e->slow_from = c->ns[c->count - slow];
 	e->slow_count = slow;
-	/* The exact means decide; the paths of a sample explain. */
-	if (c->ns[c->count - slow / 2 - 1] < SLOW_RATIO * e->p50 || c->ns[c->count - slow / 2 - 1] < e->p50 + e->late)
+	median = c->ns[c->count - slow / 2 - 1];
+	if (median < SLOW_RATIO * e->p50 || median < e->p50 + e->late)
 		return 0;
 	err = sample(e, c, c->count - slow, c->count - 1, true);
 	if (!err)

@@ -45,7 +45,7 @@ struct fxt_explain_group {
 	struct fxt_histogram units;	/* durations */
 	__u64 threads;			/* threads with units */
 	__u64 lives;			/* threads without units */
-	__u64 run, wait;		/* ns of those with units */
+	__u64 wait;			/* ns that those with units waited */
 	__u64 lives_wait;		/* ns that the threads without units waited */
 	double score[2];		/* ns of lateness: of units, of lives */
 	struct fxt_explain_group *next;

@@ -39,9 +39,10 @@ static struct fxt_units_thread *thread_of(struct fxt_units *u, struct fxt_task *
  */
 static bool is_read(unsigned int wait, const char *reason)
 {
-	return (wait == FXT_PATH_PARKED && reason) ||
-	       ((wait == FXT_WAIT_PIPE || wait == FXT_WAIT_NETWORK) && reason &&
-	       (!strncmp(reason, "read", 4) || !strncmp(reason, "recv", 4) || !strncmp(reason, "accept", 6)));
+	if (!reason || wait == FXT_PATH_PARKED)
+		return reason;
+	return (wait == FXT_WAIT_PIPE || wait == FXT_WAIT_NETWORK) &&
+	       (!strncmp(reason, "read", 4) || !strncmp(reason, "recv", 4) || !strncmp(reason, "accept", 6));
 }
 
 /* Returns whether a sleep of that class is a wait for anything but work. */
@@ -118,8 +119,7 @@ static void wait_set(struct fxt_units *u, struct fxt_units_thread *t, const stru
 static int slept(struct fxt_units *u, struct fxt_units_thread *t, const struct fxt_interval *i)
 {
 	struct fxt_cycle cycle = {
-		.from = t->since, .to = t->slept, .step = t->step, .run = t->run,
-		.apart = !t->joins,
+		.from = t->since, .to = t->slept, .step = t->step, .apart = !t->joins,
 	};
 	int err = 0;
 
@@ -130,7 +130,6 @@ static int slept(struct fxt_units *u, struct fxt_units_thread *t, const struct f
 	if (t->joins)
 		err = cycle_put(u, t, &cycle);
 	t->since = i->ended ? i->end : ~0ULL;
-	t->run = 0;
 	return err;
 }
 
@@ -149,15 +148,12 @@ static int interval(void *state, const struct fxt_interval *i)
 	t = thread_of(u, i->task);
 	if (!t)
 		return -ENOMEM;
-	if (i->phase == FXT_PHASE_RUN)
-		t->run += i->to - i->from;
-	else if (fxt_phase_waits(i->phase) || i->phase == FXT_PHASE_BLOCKED ||
-		 (i->phase == FXT_PHASE_SLEEP && waits(fxt_path_wait(i->task))))
+	if (fxt_phase_waits(i->phase) || i->phase == FXT_PHASE_BLOCKED ||
+	    (i->phase == FXT_PHASE_SLEEP && waits(fxt_path_wait(i->task))))
 		t->wait += i->to - i->from;
 	/* A cycle with an unknown part is none. */
 	if (i->lost || i->phase == FXT_PHASE_UNKNOWN) {
 		t->since = i->phase == FXT_PHASE_UNKNOWN && i->ended ? i->end : ~0ULL;
-		t->run = 0;
 		t->joins = false;
 	} else if (fxt_phase_sleeps(i->phase)) {
 		return slept(u, t, i);
@@ -239,21 +235,18 @@ int fxt_units_each(const struct fxt_units_thread *t, fxt_unit_put *put, void *st
 	const struct works works = works_of(t);
 	struct fxt_path_window window = { .task = NULL };
 	const struct fxt_cycle *c;
-	__u64 run = 0;
 	int err = 0;
 
 	for (c = works.none ? NULL : t->last; c && !err; c = c->before) {
 		if (is_work(&works, c)) {
 			if (window.task)
-				err = put(state, &window, run);
+				err = put(state, &window);
 			window = (struct fxt_path_window){
 				.task = t->task, .key = t->task->key, .to = c->to, .step = c->step, .since = c->to,
 				.phase = FXT_PHASE_SLEEP,
 			};
-			run = 0;
 		}
 		window.from = c->from;
-		run += c->run;
 		/* Nobody knows whether a unit started with this cycle. */
 		if (c->apart)
 			window.task = NULL;

@@ -19,7 +19,6 @@ struct fxt_cycle {
 	__u64 from, to;
 	const struct fxt_cycle *before;	/* preceding cycle; NULL: none */
 	__u64 step;			/* last step of the thread's path in it */
-	__u64 run;			/* ns that the thread ran */
 	const char *reason;		/* text of the sleep that ended it; NULL: none */
 	unsigned int wait;		/* class of that sleep, FXT_PATH_PARKED, or FXT_CYCLE_TIMER */
 	bool apart;			/* the preceding cycle is not the one before it: it is the first, or after a loss */
@@ -30,7 +29,6 @@ struct fxt_units_thread {
 	__u64 since;			/* ns, start of the present cycle; ~0: none */
 	__u64 slept;			/* ns, start of the present sleep */
 	__u64 step;			/* last step before that */
-	__u64 run;			/* ns run in the present cycle */
 	__u64 wait;			/* ns in the window that it waited for anything but idle sleeps */
 	const struct fxt_cycle *last;	/* NULL: none */
 	__u64 idle, idle_ns;		/* number and ns of sleeps that wait for work */
@@ -59,8 +57,8 @@ void fxt_units_init(struct fxt_units *units, struct fxt_machine *m, const struct
 		    const struct fxt_selection *selection);
 void fxt_units_uninit(struct fxt_units *units);
 
-/* A unit, as a window of a path, and its running time in ns. */
-typedef int fxt_unit_put(void *state, const struct fxt_path_window *window, __u64 run);
+/* A unit, as a window of a path. */
+typedef int fxt_unit_put(void *state, const struct fxt_path_window *window);
 
 /*
  * Puts the complete units of a thread after the machine's end, the last one first; none where the thread has no waits

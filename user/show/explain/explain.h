@@ -26,7 +26,7 @@ char *fxt_explain_sentence(const struct fxt_explain *e, const struct fxt_found *
 /* Returns a heap text: the answer in a sentence or two; NULL without memory. */
 char *fxt_explain_summary(const struct fxt_explain *e);
 
-/* Returns a heap text: the command that shows a finding, or the answer where found is NULL; NULL without memory. */
+/* Returns a heap text: the command that shows a finding; NULL without memory. */
 char *fxt_explain_command(const struct fxt_explain_view *view, const struct fxt_found *found);
 
 /* Writes the times of a unit as the argument of --time, in seconds from the trace's start.  Returns text. */

@@ -20,7 +20,7 @@ static void duration_put(FILE *out, double ns)
 	fprintf(out, "%.*f %s", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value, unit);
 }
 
-/* Prints the threads of a cause: the thread, or the number of threads with the name, and their control group. */
+/* Prints the threads of a cause: the thread, or the name and the number of several threads. */
 static void threads_put(FILE *out, const struct fxt_cause *c)
 {
 	char title[TITLE_BYTES];
@@ -301,13 +301,13 @@ static const char *command_of(enum fxt_finding finding)
 char *fxt_explain_command(const struct fxt_explain_view *v, const struct fxt_found *f)
 {
 	const struct fxt_explain *e = v->explain;
-	const struct fxt_cause_moment *moment = f && f->members[0] ? &f->members[0]->moments[0] : NULL;
+	const struct fxt_cause_moment *moment = f->members[0] ? &f->members[0]->moments[0] : NULL;
 	struct fxt_buffer b = { .bytes = NULL };
 	char text[FXT_EXPLAIN_TIME_BYTES + 32];
 	char time[FXT_EXPLAIN_TIME_BYTES];
 	int i;
 
-	snprintf(text, sizeof(text), "fxtrec %s", command_of(f ? f->finding : FXT_FINDING_UNKNOWN));
+	snprintf(text, sizeof(text), "fxtrec %s", command_of(f->finding));
 	fxt_buffer_put(&b, text, strlen(text));
 	if (moment && moment->ns && f->finding != FXT_FINDING_LOCK && f->finding != FXT_FINDING_INVERSION) {
 		snprintf(text, sizeof(text), "%llu", moment->task->tid);
