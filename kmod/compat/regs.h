@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The ABI of the system call that a thread is in, and stubs for processors that fxt/regs.h lacks. */
+/* The ABI of a thread's system call, and registers that read as none on processors that fxt/regs.h lacks. */
 #ifndef FXT_COMPAT_REGS_H
 #define FXT_COMPAT_REGS_H
 
