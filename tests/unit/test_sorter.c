@@ -8,6 +8,7 @@
 #include "stages/chain.h"
 #include "stream/reread.h"
 #include "fxt/sched.h"
+#include "model/build.h"
 #include "model/sched_read.h"
 #include "model/cpu.h"
 #include "unit.h"
@@ -267,6 +268,44 @@ static void twins(void **state)
 	free(t);
 }
 
+/* Puts an event of a thread, and context switches to it, whole and in brief. */
+static void machine_put(struct sorter_test *t, __u64 thread, __u64 ns)
+{
+	union fxt_sched_view view = { .change = { .cpu = thread / FXT_HOST_TIDS * FXT_HOST_CPUS, .next = thread } };
+	int provider = fxt_reading_provider(&t->reading, "other", 5);
+	static struct fxt_record r;
+
+	fxt_build_event(&r, FXT_EVENT_INSTANT, ns, thread, thread, fxt_build_string("test"), fxt_build_string("step"));
+	assert_int_equal(fxt_reading_put(&t->reading, &r, ns, provider), 0);
+	fxt_switch_view_put(&view.change, &r, ns);
+	assert_int_equal(fxt_reading_put(&t->reading, &r, ns, provider), 0);
+	assert_int_equal(fxt_reading_put_view(&t->reading, FXT_KIND_CONTEXT_SWITCH, &view, ns, provider), 0);
+}
+
+/* Each record has its machine: the machine in its ids, or the reader's. */
+static void machines(void **state)
+{
+	struct sorter_test *t = malloc(sizeof(*t));
+	static struct fxt_record r;
+	__u32 i, count = 0;
+
+	(void)state;
+	test_open(t, 1 << 10);
+	for (i = 0; i < 30; i++) {
+		t->reading.host.number = i % 10 == 9 ? 9 : 0;
+		machine_put(t, 100 + (i % 10 == 9 ? 0 : (__u64)FXT_HOST_TIDS * (i % 10)), 1000 + i);
+	}
+	assert_int_equal(fxt_sorter_sort(t->reading.sorter, false, &t->merge), 0);
+	for (; fxt_merge_next(t->merge, &r) == 1; count++) {
+		assert_int_equal(r.machine, (r.ticks - 1000) % 10);
+		if (r.kind == FXT_KIND_EVENT)
+			assert_int_equal(r.thread.thread, 100 + r.machine * FXT_HOST_TIDS);
+	}
+	assert_int_equal(count, 90);
+	test_close(t);
+	free(t);
+}
+
 /* An input that changes while it is read causes an error, never another record. */
 static void input_changed(void **state)
 {
@@ -299,6 +338,7 @@ int main(void)
 		cmocka_unit_test(all_ways),
 		cmocka_unit_test(migrations),
 		cmocka_unit_test(twins),
+		cmocka_unit_test(machines),
 		cmocka_unit_test(input_changed),
 	};
 

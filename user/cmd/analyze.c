@@ -198,10 +198,10 @@ int analyze_error(const struct analysis *a, int err)
 static void own_set(struct analysis *a, struct fxt_record *r)
 {
 	const struct fxt_trace_input *input = &a->conversion.reading.inputs.of[r->input];
-	__u32 number = input->machine_count > 1 ? fxt_host_of(r, r->provider) : 0, own = a->firsts[r->input], i;
+	__u32 own = a->firsts[r->input], i;
 
 	for (i = 1; i < input->machine_count; i++)
-		if (input->machines[i].id.number == number) {
+		if (input->machines[i].id.number == r->machine) {
 			*r = *fxt_host_own(&a->own, r, &input->machines[i].id);
 			own += i;
 			break;

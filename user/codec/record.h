@@ -114,6 +114,7 @@ struct fxt_record {
 	/* Context switch or wakeup in brief, without arguments (model/sched_view.h), or NULL. */
 	const union fxt_sched_view *view;
 	__u32 input;		/* number of the input, where several are merged */
+	__u32 machine;		/* number of the machine, where a trace has several: convert/reading.h sets it; 0: the first */
 
 	struct fxt_thread_koids thread;
 	struct fxt_text category;

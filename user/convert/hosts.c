@@ -68,12 +68,12 @@ static void facts_add(struct fxt_host_facts *f, const struct fxt_record *r)
 		f->bounded = !fxt_arg_number(fxt_record_arg(r, "realtime_error"), &f->error);
 }
 
-static int watch(void *arg, const struct fxt_record *r)
+static int watch(void *arg, const struct fxt_record *r, __u32 machine)
 {
 	struct probe *p = arg;
 
 	/* If the input has several machines, the first one's facts count. */
-	if (!p->reading->host.number && !fxt_host_said(r, NULL))
+	if (!p->reading->host.number && !machine)
 		facts_add(p->facts, r);
 	return (p->facts->clocked && p->facts->host[0]) || fxt_sorter_count(p->reading->sorter) > RECORDS_MAX ? -ECANCELED : 0;
 }
@@ -229,13 +229,12 @@ static int more_say(struct fxt_conversion *c, const struct fxt_record *r, __u32 
 	return 0;
 }
 
-int fxt_hosts_say(void *conversion, const struct fxt_record *r)
+int fxt_hosts_say(void *conversion, const struct fxt_record *r, __u32 machine)
 {
 	struct fxt_conversion *c = conversion;
-	__u32 number = fxt_host_said(r, NULL);
 
-	if (number && number < FXT_HOSTS_MAX)
-		return more_say(c, r, number);
+	if (machine && machine < FXT_HOSTS_MAX)
+		return more_say(c, r, machine);
 	facts_add(&c->hosts->list[c->reading.host.number].facts, r);
 	return 0;
 }

@@ -51,9 +51,10 @@ void fxt_hosts_name(struct fxt_hosts *hosts, struct fxt_host_id *id, const char 
 
 /*
  * Adds a recorder's own event of the current input, before it is put, to its machine's facts.  An input that was made
- * of several has ids of all their machines: refused where these are other machines here.  0 or -ECANCELED.
+ * of several has ids of all their machines, machine is the number in this one's: refused where these are other machines
+ * here.  0 or -ECANCELED.
  */
-int fxt_hosts_say(void *conversion, const struct fxt_record *r);
+int fxt_hosts_say(void *conversion, const struct fxt_record *r, __u32 machine);
 
 /* Reports the basis of the times of each machine but the first; NULL: a single machine. */
 void fxt_hosts_report(const struct fxt_hosts *hosts);

@@ -46,7 +46,7 @@ void fxt_reading_map(struct fxt_reading *g, struct fxt_record *r)
 }
 
 /* Keeps a recorder's event, so that its facts are known before the sorted records come to it. */
-static int facts_add(struct fxt_reading *g, const struct fxt_record *r, __u64 ns, int provider)
+static int facts_add(struct fxt_reading *g, const struct fxt_record *r, __u64 ns, int provider, __u32 machine)
 {
 	int err;
 
@@ -54,7 +54,7 @@ static int facts_add(struct fxt_reading *g, const struct fxt_record *r, __u64 ns
 		g->mapped = *r;
 	g->mapped.frame.offset = ns;
 	g->mapped.provider = fxt_sorter_provider_at(g->sorter, provider);
-	err = fxt_trace_input_fact_add(fxt_reading_input(g), fxt_host_said(&g->mapped, g->mapped.provider), r, ns);
+	err = fxt_trace_input_fact_add(fxt_reading_input(g), machine, r, ns);
 	return err ? err : fxt_known_add(&g->known, &g->mapped, &g->strings);
 }
 
@@ -68,8 +68,7 @@ static bool of_cpu(const struct fxt_record *r)
 static int input_add(struct fxt_reading *g, const struct fxt_record *r, __u64 ns, int provider)
 {
 	struct fxt_trace_input *input = fxt_reading_input(g);
-	const struct fxt_provider *p = input->spans ? fxt_sorter_provider_at(g->sorter, provider) : NULL;
-	struct fxt_time_span *own = fxt_trace_input_span(input, fxt_host_of(r, p));
+	struct fxt_time_span *own = fxt_trace_input_span(input, r->machine);
 	__u32 cpu = r->sched.cpu;
 
 	if (!own)
@@ -84,56 +83,78 @@ static int input_add(struct fxt_reading *g, const struct fxt_record *r, __u64 ns
 	return 0;
 }
 
-int fxt_reading_put(struct fxt_reading *g, const struct fxt_record *r, __u64 ns, int provider)
+/* Returns the number of the machine in a record's ids, or else in its provider. */
+static __u32 decoded(const struct fxt_reading *g, const struct fxt_record *r, int provider)
+{
+	__u32 machine, cpu;
+
+	if (fxt_host_decode(r, &machine))
+		return machine;
+	return fxt_provider_cpu(fxt_sorter_provider_at(g->sorter, provider), &cpu) ? 0 : fxt_host_decode_cpu(cpu);
+}
+
+/* Returns the origin of the current input's next record; decoded: the machine in its ids. */
+static struct fxt_entry_from from(const struct fxt_reading *g, int provider, __u32 decoded)
+{
+	return (struct fxt_entry_from){ provider, fxt_reading_number(g), g->host.number ? g->host.number : decoded };
+}
+
+int fxt_reading_put(struct fxt_reading *g, struct fxt_record *r, __u64 ns, int provider)
 {
 	bool of_recorder = r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, "fxtrec");
-	int err = g->watch && of_recorder ? g->watch(g->watch_arg, r) : 0;
+	__u32 said = of_recorder ? fxt_host_decode_own(r) : 0;
+	int err = g->watch && of_recorder ? g->watch(g->watch_arg, r, said) : 0;
+	struct fxt_entry_from origin;
 
 	g->cut += r->cut;
 	if (err)
 		return err;
+	origin = from(g, provider, decoded(g, r, provider));
+	r->machine = origin.machine;
 	if (g->host.number) {
 		g->mapped = *r;
 		r = &g->mapped;
 		fxt_reading_map(g, &g->mapped);
 		ns = fxt_host_time(&g->host, ns);
 	}
-	err = fxt_sorter_put(g->sorter, r, ns, provider, fxt_reading_number(g));
+	err = fxt_sorter_put(g->sorter, r, ns, &origin);
 	if (!err && of_recorder)
-		err = facts_add(g, r, ns, provider);
+		err = facts_add(g, r, ns, provider, g->host.number ? g->host.number : said);
 	return err ? err : input_add(g, r, ns, provider);
 }
 
 int fxt_reading_put_view(struct fxt_reading *g, enum fxt_kind kind, const union fxt_sched_view *view, __u64 ns,
 			 int provider)
 {
+	__u32 cpu = kind == FXT_KIND_WAKEUP ? view->wakeup.cpu : view->change.cpu;
+	const struct fxt_entry_from origin = from(g, provider, fxt_host_decode_cpu(cpu));
 	struct fxt_trace_input *input = fxt_reading_input(g);
-	struct fxt_time_span *own;
+	struct fxt_time_span *own = fxt_trace_input_span(input, origin.machine);
 	union fxt_sched_view mapped;
-	__u32 cpu;
 
+	if (!own)
+		return -ENOMEM;
 	if (g->host.number) {
 		mapped = *view;
 		fxt_host_map_view(&g->host, kind, &mapped);
 		view = &mapped;
 		ns = fxt_host_time(&g->host, ns);
+		cpu = kind == FXT_KIND_WAKEUP ? view->wakeup.cpu : view->change.cpu;
 	}
 	input->wakeups |= kind == FXT_KIND_WAKEUP;
-	cpu = kind == FXT_KIND_WAKEUP ? view->wakeup.cpu : view->change.cpu;
-	own = fxt_trace_input_span(input, cpu / FXT_HOST_CPUS);
-	if (!own)
-		return -ENOMEM;
 	fxt_times_add(&own->scheduled, ns);
 	if (own != &input->span)
 		fxt_times_add(&input->span.scheduled, ns);
 	fxt_cpus_add(&input->cpus, cpu);
-	return fxt_sorter_put_view(g->sorter, kind, view, ns, provider, fxt_reading_number(g));
+	return fxt_sorter_put_view(g->sorter, kind, view, ns, &origin);
 }
 
 int fxt_reading_put_formed(struct fxt_reading *g, const struct fxt_formed *event, __u64 ns, int provider)
 {
+	const struct fxt_entry_from origin = from(g, provider, 0);
+
 	fxt_times_add(&fxt_reading_input(g)->span.others, ns);
-	return fxt_sorter_put_formed(g->sorter, event, ns, provider, fxt_reading_number(g));
+	return fxt_sorter_put_formed(g->sorter, event, ns, &origin);
 }
 
 void fxt_reading_pass(struct fxt_reading *g, __u64 ns)
@@ -145,7 +166,7 @@ void fxt_reading_pass(struct fxt_reading *g, __u64 ns)
 int fxt_reading_leave(struct fxt_reading *g, __u32 cpu, const struct fxt_time_span *span, bool wakeups)
 {
 	struct fxt_trace_input *input = fxt_reading_input(g);
-	struct fxt_time_span *own = fxt_trace_input_span(input, cpu / FXT_HOST_CPUS);
+	struct fxt_time_span *own = fxt_trace_input_span(input, fxt_host_decode_cpu(cpu));
 
 	if (!own)
 		return -ENOMEM;

@@ -13,8 +13,11 @@ struct fxt_reading {
 	struct fxt_inputs inputs;	/* at least one; the last one is read */
 	struct fxt_host_id host;	/* machine of the next records */
 	struct fxt_known known;
-	/* NULL, or called with each of the recorder's own events, before it is put: 0 or -errno. */
-	int (*watch)(void *arg, const struct fxt_record *r);
+	/*
+	 * NULL, or called with each of the recorder's own events, before it is put, and the number of the machine in
+	 * its ids: 0 or -errno.
+	 */
+	int (*watch)(void *arg, const struct fxt_record *r, __u32 machine);
 	void *watch_arg;
 	bool sched_only;		/* readers skip events of forms */
 	__u64 passed;			/* number of skipped events */
@@ -51,8 +54,11 @@ int fxt_reading_provider(struct fxt_reading *reading, const char *name, size_t b
 /* Changes a record to the ids and times of the trace; valid until the next call. */
 void fxt_reading_map(struct fxt_reading *reading, struct fxt_record *r);
 
-/* Put a record of the current input as the functions of the sorter do; an error of the sorter, or of watch(). */
-int fxt_reading_put(struct fxt_reading *reading, const struct fxt_record *r, __u64 ns, int provider);
+/*
+ * Put a record of the current input as the functions of the sorter do, and set its machine; an error of the sorter, or
+ * of watch().
+ */
+int fxt_reading_put(struct fxt_reading *reading, struct fxt_record *r, __u64 ns, int provider);
 int fxt_reading_put_view(struct fxt_reading *reading, enum fxt_kind kind, const union fxt_sched_view *view, __u64 ns,
 			 int provider);
 

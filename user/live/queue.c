@@ -32,7 +32,7 @@ static int lane_get(struct fxt_merge_source *source, __u64 ns, struct fxt_record
 	const struct fxt_live_entry *e = entry_at(l, l->at - 1);
 
 	if (e->kind == FXT_KIND_CONTEXT_SWITCH || e->kind == FXT_KIND_WAKEUP)
-		fxt_record_set_brief(r, e->kind, ns, &e->view, NULL, 0);
+		fxt_record_set_brief(r, e->kind, ns, &e->view, NULL, 0, 0);
 	else
 		*r = *e->record;
 	return 0;

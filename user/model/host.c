@@ -220,49 +220,52 @@ const struct fxt_record *fxt_host_own(struct fxt_host_own *own, const struct fxt
 	return &own->record;
 }
 
-static __u32 event_host(const struct fxt_record *r, const struct fxt_provider *provider)
+static __u64 thread_of(const struct fxt_record *r)
 {
-	__u64 koid = r->thread.thread ? r->thread.thread : r->thread.process;
-	__u32 cpu;
-
-	if (koid)
-		return koid_host(koid);
-	if (r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_COUNTER && fxt_text_equal(&r->category, "power"))
-		return r->event.id / FXT_HOST_CPUS;
-	return provider && !fxt_provider_cpu(provider, &cpu) ? cpu / FXT_HOST_CPUS : 0;
+	return r->thread.thread ? r->thread.thread : r->thread.process;
 }
 
-__u32 fxt_host_of(const struct fxt_record *r, const struct fxt_provider *provider)
+bool fxt_host_decode(const struct fxt_record *r, __u32 *machine)
 {
-	if (provider && provider->host)
-		return provider->host;
 	switch (r->kind) {
 	case FXT_KIND_CONTEXT_SWITCH:
 	case FXT_KIND_LEGACY_SWITCH:
-		return (r->view ? r->view->change.cpu : r->sched.cpu) / FXT_HOST_CPUS;
+		*machine = fxt_host_decode_cpu(r->sched.cpu);
+		return true;
 	case FXT_KIND_WAKEUP:
-		return koid_host(r->view ? r->view->wakeup.thread : r->sched.incoming.thread);
+		*machine = koid_host(r->sched.incoming.thread);
+		return true;
 	case FXT_KIND_KERNEL_OBJECT:
-		return koid_host(r->object.koid);
+		*machine = koid_host(r->object.koid);
+		return true;
 	case FXT_KIND_PROVIDER_EVENT:
-		return r->of_provider.id < FXT_PROVIDER_CPU(0) ? 0 :
-		       (r->of_provider.id - FXT_PROVIDER_CPU(0)) / FXT_HOST_CPUS;
+		*machine = r->of_provider.id < FXT_PROVIDER_CPU(0) ? 0 :
+			   fxt_host_decode_cpu(r->of_provider.id - FXT_PROVIDER_CPU(0));
+		return true;
+	case FXT_KIND_EVENT:
+		if (!thread_of(r) && r->event.type == FXT_EVENT_COUNTER && fxt_text_equal(&r->category, "power")) {
+			*machine = fxt_host_decode_cpu(r->event.id);
+			return true;
+		}
+		/* fallthrough */
+	case FXT_KIND_LOG:
+	case FXT_KIND_USERSPACE_OBJECT:
+		*machine = koid_host(thread_of(r));
+		return thread_of(r);
 	default:
-		return event_host(r, provider);
+		return false;
 	}
 }
 
-__u32 fxt_host_said(const struct fxt_record *r, const struct fxt_provider *provider)
+__u32 fxt_host_decode_own(const struct fxt_record *r)
 {
-	__u64 koid = r->thread.thread ? r->thread.thread : r->thread.process;
+	__u64 koid = thread_of(r);
 
 	/*
 	 * A single machine may have more CPUs than convert assigns to each of several machines, with
 	 * a loss on one of these CPUs.
 	 */
-	if (!koid || (koid >= TRACKS_FROM && koid < TRACKS_TO))
-		return provider ? provider->host : 0;
-	return fxt_host_of(r, provider);
+	return koid >= TRACKS_FROM && koid < TRACKS_TO ? 0 : koid_host(koid);
 }
 
 void fxt_host_prefix_set(struct fxt_host_id *m, const char *host, bool again)

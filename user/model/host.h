@@ -44,15 +44,19 @@ const struct fxt_record *fxt_host_own(struct fxt_host_own *own, const struct fxt
 				      const struct fxt_host_id *m);
 
 /*
- * Returns the number of a record's machine: the provider's, or that in the ids that
- * fxt_host_map() made; provider NULL: by ids only.
+ * Decodes the number of the machine in the ids of a record, as fxt_host_map() makes them; for the reading of files that
+ * convert made of several machines' recordings: all else reads the record's machine.  Returns whether the record has ids.
  */
-__u32 fxt_host_of(const struct fxt_record *r, const struct fxt_provider *provider);
+bool fxt_host_decode(const struct fxt_record *r, __u32 *machine);
 
-/*
- * Returns the number of the machine that a recorder's own event describes; the recorder's thread id holds the number.
- */
-__u32 fxt_host_said(const struct fxt_record *r, const struct fxt_provider *provider);
+/* Returns the same of one of a recorder's own events, by the recorder's thread; 0: it has no thread, or a CPU's track. */
+__u32 fxt_host_decode_own(const struct fxt_record *r);
+
+/* Returns the same of a CPU. */
+static inline __u32 fxt_host_decode_cpu(__u32 cpu)
+{
+	return cpu / FXT_HOST_CPUS;
+}
 
 /* Sets the prefix of names from the host's name; again: another machine of the trace has the same name. */
 void fxt_host_prefix_set(struct fxt_host_id *m, const char *host, bool again);

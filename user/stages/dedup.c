@@ -106,7 +106,7 @@ static __u64 event_hash(const struct fxt_dedup *t, __u64 hash, const struct fxt_
 /* Returns a hash of a record's whole contents; 0: a kind that is never dropped. */
 static __u64 hash_of(const struct fxt_dedup *t, const struct fxt_record *r)
 {
-	__u64 hash = mix(t, r->kind, t->machines ? t->machines[r->input] : r->provider->host);
+	__u64 hash = mix(t, r->kind, t->machines ? t->machines[r->input] : r->machine);
 	union fxt_sched_view view;
 
 	switch (r->kind) {

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "model/host.h"
 #include "stages/kept.h"
 
 static int encode(struct fxt_words *scratch, const struct fxt_record *r, struct fxt_strings *strings)
@@ -31,6 +30,7 @@ int fxt_kept_set(struct fxt_kept *kept, struct fxt_map *map, struct fxt_words *s
 	kept->count = scratch->count;
 	kept->ns = r->frame.offset;
 	kept->provider = r->provider;
+	kept->machine = r->machine;
 	return 0;
 }
 
@@ -42,6 +42,7 @@ int fxt_kept_get(const struct fxt_kept *kept, struct fxt_strings *strings, struc
 	    fxt_decoder_read(&strings->decoder, &frame, r))
 		return -EIO;
 	r->provider = kept->provider;
+	r->machine = kept->machine;
 	return 0;
 }
 
@@ -90,7 +91,7 @@ static __u64 key_of(const struct fxt_record *r, enum fxt_known_event event)
 
 	if (event == FXT_KNOWN_PROCESSOR)
 		fxt_arg_number(fxt_record_arg(r, "cpu"), &cpu);
-	return ((__u64)fxt_host_of(r, r->provider) << 34) + (__u64)FXT_KNOWN_EVENTS * (__u32)cpu + event;
+	return ((__u64)r->machine << 34) + (__u64)FXT_KNOWN_EVENTS * (__u32)cpu + event;
 }
 
 int fxt_known_add(struct fxt_known *known, const struct fxt_record *r, struct fxt_strings *strings)

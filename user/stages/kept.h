@@ -16,6 +16,7 @@ struct fxt_kept {
 	struct fxt_kept *next;		/* list of the recorder's events */
 	__u64 ns;
 	const struct fxt_provider *provider;
+	__u32 machine;
 	__u64 *words;
 	__u32 count;
 	__u32 room;

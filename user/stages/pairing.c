@@ -33,6 +33,7 @@ static void keep(struct fxt_pairing *p, const struct fxt_record *r)
 	fxt_build_log(&p->log, r->ticks, r->thread.process, r->thread.thread,
 		      fxt_build_text(p->text, r->text.length));
 	p->log.provider = r->provider;
+	p->log.machine = r->machine;
 	p->log.frame.offset = r->frame.offset;
 	memcpy(p->text, r->text.bytes, r->text.length);
 	p->waiting = true;
@@ -72,5 +73,6 @@ void fxt_pairing_log(struct fxt_record *log, const struct fxt_record *event)
 	fxt_build_log(log, event->ticks, event->thread.process, event->thread.thread,
 		      fxt_build_text(text->bytes, text->length));
 	log->provider = event->provider;
+	log->machine = event->machine;
 	log->frame.offset = event->frame.offset;
 }

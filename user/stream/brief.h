@@ -14,7 +14,7 @@ struct fxt_brief {
 /* Sets a record in brief. */
 static inline void fxt_record_set_brief(struct fxt_record *r, enum fxt_kind kind, __u64 ns,
 					const union fxt_sched_view *view,
-					const struct fxt_provider *provider, __u32 input)
+					const struct fxt_provider *provider, __u32 input, __u32 machine)
 {
 	r->frame = (struct fxt_frame){ .offset = ns };
 	r->kind = kind;
@@ -24,6 +24,7 @@ static inline void fxt_record_set_brief(struct fxt_record *r, enum fxt_kind kind
 	r->view = view;
 	r->provider = provider;
 	r->input = input;
+	r->machine = machine;
 }
 
 #endif

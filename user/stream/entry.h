@@ -9,7 +9,8 @@
 
 /*
  * An entry: its ns; input << 46, provider << 32, a mark for a view, an event of a form or an unsettled event, and the
- * number of the following words; then the record, the view, or the event.
+ * number of the following words; the number of the machine, with a mark, unless it is 0; then the record, the view, or
+ * the event.
  */
 #define FXT_ENTRY_WORDS		2
 #define FXT_ENTRY_INPUT_SHIFT	46
@@ -18,7 +19,14 @@
 #define FXT_ENTRY_WAKEUP	0x40000000u
 #define FXT_ENTRY_FORMED	(FXT_ENTRY_SWITCH | FXT_ENTRY_WAKEUP)
 #define FXT_ENTRY_UNSETTLED	0x20000000u
-#define FXT_ENTRY_MARKS		(FXT_ENTRY_FORMED | FXT_ENTRY_UNSETTLED)
+#define FXT_ENTRY_MACHINE	0x10000000u
+#define FXT_ENTRY_MARKS		(FXT_ENTRY_FORMED | FXT_ENTRY_UNSETTLED | FXT_ENTRY_MACHINE)
+
+/* Origin of an entry's record. */
+struct fxt_entry_from {
+	int provider;		/* the sorter's index of the provider */
+	__u32 input, machine;	/* numbers */
+};
 
 static inline size_t fxt_entry_words(const __u64 *entry)
 {

@@ -20,7 +20,7 @@ struct fxt_merge_source {
 	 */
 	const struct fxt_brief *brief, *brief_end;
 	const struct fxt_provider *provider;	/* provider of the brief records */
-	__u32 input;
+	__u32 input, machine;
 };
 
 /* All zero is empty. */
@@ -56,7 +56,7 @@ static inline int fxt_merge_next(struct fxt_merge *merge, struct fxt_record *r)
 		return fxt_merge_next_any(merge, r);
 	source->brief++;
 	fxt_record_set_brief(r, source->brief->kind, source->brief->ns, &source->brief->view, source->provider,
-			     source->input);
+			     source->input, source->machine);
 	return 1;
 }
 

@@ -216,7 +216,8 @@ static int stream_next(struct fxt_merge_source *source, __u64 *ns)
 /* Sets a record in brief only. */
 static int stream_get_brief(struct fxt_merge_source *source, __u64 ns, struct fxt_record *r)
 {
-	fxt_record_set_brief(r, source->brief->kind, ns, &source->brief->view, source->provider, source->input);
+	fxt_record_set_brief(r, source->brief->kind, ns, &source->brief->view, source->provider, source->input,
+			     source->machine);
 	r->event.type = FXT_EVENT_INSTANT;
 	r->event.unsettled = false;
 	return 0;
@@ -233,6 +234,7 @@ static void migration_get(const struct fxt_stream *stream, __u64 ns, struct fxt_
 	r->view = &source->brief->view;
 	r->provider = source->provider;
 	r->input = source->input;
+	r->machine = source->machine;
 }
 
 static int stream_get(struct fxt_merge_source *source, __u64 ns, struct fxt_record *r)
@@ -260,6 +262,7 @@ struct fxt_stream *fxt_streams_add(struct fxt_streams *streams, const struct fxt
 		.get = stream_get,
 		.provider = params->provider,
 		.input = params->input,
+		.machine = params->machine,
 	};
 	stream->params = *params;
 	streams->stream[streams->count++] = stream;

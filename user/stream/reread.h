@@ -26,7 +26,7 @@ struct fxt_stream_params {
 	__u32 cpu;		/* CPU that recorded them */
 	bool moves;		/* has migrations, too, on a track of process */
 	__u64 process;
-	__u32 input;		/* number of the input */
+	__u32 input, machine;	/* numbers of the input and of the machine */
 	__u64 ticks_per_second;
 	struct fxt_fit fit;	/* from ticks in ns to the sorter's times */
 };

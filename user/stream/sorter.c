@@ -117,18 +117,26 @@ int fxt_sorter_yield(struct fxt_sorter *s)
 	return err;
 }
 
-/* Makes capacity for an entry with a number of words; a run's memory is allocated as a whole, and used as it fills. */
-static __u64 *entry_begin(struct fxt_sorter *s, size_t words)
+/*
+ * Makes capacity for an entry with a number of words, and returns them; NULL without memory.  A run's memory is
+ * allocated as a whole, and used as it fills.
+ */
+static __u64 *entry_begin(struct fxt_sorter *s, size_t words, __u32 machine)
 {
+	__u64 *w;
+
 	if (!s->words.w && s->run_bytes > FXT_HUGE_BYTES) {
 		s->words.w = fxt_huge_alloc(s->run_bytes);
 		s->words.room = s->words.w ? s->run_bytes / sizeof(*s->words.w) : 0;
 	}
-	return fxt_words_more(&s->words, FXT_ENTRY_WORDS + words);
+	w = fxt_words_more(&s->words, FXT_ENTRY_WORDS + !!machine + words);
+	if (w && machine)
+		w[FXT_ENTRY_WORDS] = machine;
+	return w ? w + FXT_ENTRY_WORDS + !!machine : NULL;
 }
 
 /* Completes the entry that starts at index at, with the words put after it. */
-static int entry_end(struct fxt_sorter *s, size_t at, __u64 ns, int provider, __u32 input, __u32 mark)
+static int entry_end(struct fxt_sorter *s, size_t at, __u64 ns, const struct fxt_entry_from *from, __u32 mark)
 {
 	int err = s->words.failed ? -ENOMEM : fxt_keys_put(&s->keys, ns, at);
 
@@ -138,51 +146,53 @@ static int entry_end(struct fxt_sorter *s, size_t at, __u64 ns, int provider, __
 	}
 	s->put_count++;
 	s->words.w[at] = ns;
-	s->words.w[at + 1] = (__u64)input << FXT_ENTRY_INPUT_SHIFT | (__u64)provider << FXT_ENTRY_PROVIDER_SHIFT |
-			     mark | (s->words.count - at - FXT_ENTRY_WORDS);
+	s->words.w[at + 1] = (__u64)from->input << FXT_ENTRY_INPUT_SHIFT |
+			     (__u64)from->provider << FXT_ENTRY_PROVIDER_SHIFT | mark |
+			     (from->machine ? FXT_ENTRY_MACHINE : 0) | (s->words.count - at - FXT_ENTRY_WORDS);
 	if (8 * s->words.count + 2 * sizeof(*s->keys.key) * s->keys.count < s->run_bytes)
 		return 0;
 	return spill(s);
 }
 
-int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, int provider, __u32 input)
+int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, const struct fxt_entry_from *from)
 {
 	bool unsettled = r->kind == FXT_KIND_EVENT && r->event.unsettled;
 	size_t at = s->words.count;
 	int err = -ENOMEM;
 
-	if (entry_begin(s, 0))
+	if (entry_begin(s, 0, from->machine))
 		err = fxt_encode(&s->words, r, fxt_strings_ref, s->tables.strings);
 	if (err) {
 		s->words.count = at;
 		return err;
 	}
-	return entry_end(s, at, ns, provider, input, unsettled ? FXT_ENTRY_UNSETTLED : 0);
+	return entry_end(s, at, ns, from, unsettled ? FXT_ENTRY_UNSETTLED : 0);
 }
 
 int fxt_sorter_put_view(struct fxt_sorter *s, enum fxt_kind kind, const union fxt_sched_view *view, __u64 ns,
-			int provider, __u32 input)
+			const struct fxt_entry_from *from)
 {
 	bool wakeup = kind == FXT_KIND_WAKEUP;
 	size_t at = s->words.count, bytes = wakeup ? sizeof(view->wakeup) : sizeof(view->change);
-	__u64 *w = entry_begin(s, fxt_words(bytes));
+	__u64 *w = entry_begin(s, fxt_words(bytes), from->machine);
 
 	if (!w)
 		return -ENOMEM;
-	memcpy(w + FXT_ENTRY_WORDS, view, bytes);
-	return entry_end(s, at, ns, provider, input, wakeup ? FXT_ENTRY_WAKEUP : FXT_ENTRY_SWITCH);
+	memcpy(w, view, bytes);
+	return entry_end(s, at, ns, from, wakeup ? FXT_ENTRY_WAKEUP : FXT_ENTRY_SWITCH);
 }
 
-int fxt_sorter_put_formed(struct fxt_sorter *s, const struct fxt_formed *event, __u64 ns, int provider, __u32 input)
+int fxt_sorter_put_formed(struct fxt_sorter *s, const struct fxt_formed *event, __u64 ns,
+			  const struct fxt_entry_from *from)
 {
 	size_t at = s->words.count;
-	__u64 *w = entry_begin(s, fxt_formed_words(event));
+	__u64 *w = entry_begin(s, fxt_formed_words(event), from->machine);
 
 	if (!w)
 		return -ENOMEM;
 	fxt_formed_texts(&s->tables.forms, event, s->tables.strings);
-	fxt_formed_put(event, w + FXT_ENTRY_WORDS);
-	return entry_end(s, at, ns, provider, input, FXT_ENTRY_FORMED);
+	fxt_formed_put(event, w);
+	return entry_end(s, at, ns, from, FXT_ENTRY_FORMED);
 }
 
 struct fxt_streams *fxt_sorter_streams(struct fxt_sorter *s)

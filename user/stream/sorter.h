@@ -3,7 +3,7 @@
 #ifndef FXT_STREAM_SORTER_H
 #define FXT_STREAM_SORTER_H
 
-#include "stream/form.h"
+#include "stream/entry.h"
 #include "stream/merge.h"
 
 struct fxt_spill;
@@ -37,18 +37,18 @@ const struct fxt_provider *fxt_sorter_provider_of(const struct fxt_sorter *sorte
 int fxt_sorter_form_add(struct fxt_sorter *sorter, struct fxt_form *form);
 
 /*
- * Puts a record of an input, with ticks in nanoseconds; ns is its time; it comes after earlier puts with the same time.
+ * Puts a record, with ticks in nanoseconds; ns is its time; it comes after earlier puts with the same time.
  * 0; an error of fxt_encode(); -errno of the file.
  */
-int fxt_sorter_put(struct fxt_sorter *sorter, const struct fxt_record *r, __u64 ns, int provider, __u32 input);
+int fxt_sorter_put(struct fxt_sorter *sorter, const struct fxt_record *r, __u64 ns, const struct fxt_entry_from *from);
 
 /* Puts a context switch or a wakeup in brief: it is read as a record with a view. */
 int fxt_sorter_put_view(struct fxt_sorter *sorter, enum fxt_kind kind, const union fxt_sched_view *view, __u64 ns,
-			int provider, __u32 input);
+			const struct fxt_entry_from *from);
 
 /* Puts an event of a form. */
-int fxt_sorter_put_formed(struct fxt_sorter *sorter, const struct fxt_formed *event, __u64 ns, int provider,
-			  __u32 input);
+int fxt_sorter_put_formed(struct fxt_sorter *sorter, const struct fxt_formed *event, __u64 ns,
+			  const struct fxt_entry_from *from);
 
 /* Returns the streams: records that the merge reads again from their inputs (stream/reread.h). */
 struct fxt_streams *fxt_sorter_streams(struct fxt_sorter *sorter);

@@ -17,6 +17,7 @@ static struct fxt_stream_params stream_params(const struct fxt_file_reader *rd, 
 		.moves = s->moves,
 		.process = s->process,
 		.input = fxt_reading_number(&rd->c->reading),
+		.machine = fxt_host_decode_cpu(s->cpu),
 		.ticks_per_second = rd->decoder.provider->ticks_per_second,
 		.fit = rd->fit,
 	};

@@ -30,7 +30,7 @@ static int track_named(struct fxt_pf_cursor *cur, __u32 track)
 	return fxt_pf_thread_named(cur->rd, koid, 0, name, NULL);
 }
 
-static int put(struct fxt_pf_cursor *cur, const struct fxt_record *r, __u64 ns, __u32 track)
+static int put(struct fxt_pf_cursor *cur, struct fxt_record *r, __u64 ns, __u32 track)
 {
 	int err = track_named(cur, track);
 

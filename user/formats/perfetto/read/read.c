@@ -14,7 +14,7 @@ int fxt_pf_bad(struct fxt_pf_reader *rd, const char *what)
 	return fxt_flaw_error(rd->c, EBADMSG, "%s", what);
 }
 
-int fxt_pf_put(struct fxt_pf_reader *rd, const struct fxt_record *r, __u64 ns, int provider)
+int fxt_pf_put(struct fxt_pf_reader *rd, struct fxt_record *r, __u64 ns, int provider)
 {
 	int err = r->timed ? fxt_pf_host_put(rd, ns) : 0;
 

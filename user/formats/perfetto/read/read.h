@@ -174,7 +174,7 @@ struct fxt_pf_reader *fxt_pf_machine_reader(struct fxt_pf_reader *rd, const __u8
 int fxt_pf_bad(struct fxt_pf_reader *rd, const char *what);
 
 /* Puts a record, of the provider "fxtrec" or of a CPU's. */
-int fxt_pf_put(struct fxt_pf_reader *rd, const struct fxt_record *r, __u64 ns, int provider);
+int fxt_pf_put(struct fxt_pf_reader *rd, struct fxt_record *r, __u64 ns, int provider);
 
 /* Copies a text, and counts it in the state's memory; NULL: -ENOMEM or -E2BIG in err. */
 struct fxt_pf_text *fxt_pf_text_new(struct fxt_pf_reader *rd, const char *text, int *err);

@@ -90,7 +90,7 @@ static int hosts_put(void *state, const struct fxt_record *r)
 {
 	struct hosts *h = state;
 	const struct fxt_hosts *all = h->c->hosts;
-	__u32 number = all && all->count > 1 ? fxt_host_of(r, r->provider) : 0;
+	__u32 number = all && all->count > 1 ? r->machine : 0;
 	int err;
 
 	if (!number || number >= all->count)
