@@ -65,7 +65,12 @@ struct sched_entity {
 	unsigned char sched_delayed;	/* since 6.12: 152e11f6df29 ("sched/fair: Implement delayed dequeue") */
 };
 
+struct maple_tree {
+	void *ma_root;
+};
+
 struct mm_struct {
+	struct maple_tree mm_mt;
 	unsigned long arg_start, arg_end;
 };
 
@@ -113,7 +118,9 @@ struct file {
 };
 
 struct vm_area_struct {
+	struct mm_struct *vm_mm;
 	unsigned long vm_start;
+	unsigned long vm_end;
 	unsigned long vm_flags;
 	unsigned long vm_pgoff;
 	struct file *vm_file;

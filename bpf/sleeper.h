@@ -39,7 +39,6 @@ extern void *bpf_rdonly_cast(const void *object, __u32 type) __ksym __weak;
 #define FXT_FILE		const struct file
 #define FXT_INODE		const struct inode
 #define FXT_SUPER		const struct super_block
-#define FXT_VMA			const struct vm_area_struct
 #define FXT_PAGE_SHIFT		fxt_page_shift
 #define FXT_SLEEPER_RARE	static __always_inline
 
@@ -110,32 +109,11 @@ static __always_inline __u32 fxt_owner_tid(unsigned long owner)
 }
 #define FXT_OWNER_TID(owner)	fxt_owner_tid(owner)
 
-static __always_inline void fxt_user_memory(FXT_TASK *task, __u64 address, struct fxt_futex_memory *memory);
-#define FXT_USER_MEMORY(task, address, memory)	fxt_user_memory(task, address, memory)
+#define FXT_TASK_MM(task)	((__u64)(task)->mm)
+#define FXT_UNROLL		_Pragma("clang loop unroll(full)")
+#define FXT_KERNEL_READ(to, bytes, address)	bpf_probe_read_kernel(to, bytes, (const void *)(address))
+#define FXT_MEMBER(type, address, member)	((__u64)FXT_COPY((const type *)(address), member))
 
 #include "fxt/sleeper.h"
-
-/* A search for the mapping of an address. */
-struct fxt_memory_search {
-	__u64 address;
-	struct fxt_futex_memory memory;
-};
-
-static long fxt_memory_found(struct task_struct *task, struct vm_area_struct *vma, void *arg)
-{
-	struct fxt_memory_search *search = arg;
-
-	fxt_sleeper_memory(&search->memory, vma, search->address);
-	return 0;
-}
-
-/* The kernel's function never waits.  Where interrupts are off, it unlocks the memory map once they are on again. */
-static __always_inline void fxt_user_memory(FXT_TASK *task, __u64 address, struct fxt_futex_memory *memory)
-{
-	struct fxt_memory_search search = { .address = address };
-
-	bpf_find_vma((void *)task, address, fxt_memory_found, &search, 0);
-	*memory = search.memory;
-}
 
 #endif

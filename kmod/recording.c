@@ -14,7 +14,6 @@
 #include "filter.h"
 #include "fxt/stack.h"
 #include "map.h"
-#include "memory.h"
 #include "message.h"
 #include "tracepoint.h"
 #include "recording.h"
@@ -147,12 +146,9 @@ int fxt_recording_arm(struct fxtrec_config *c, const struct fxt_arguments *a)
 	err = fxt_clock_select(c->clock, &c->ticks_per_second);
 	if (err)
 		return err;
-	err = fxt_memory_init();
-	if (err)
-		return err;
 	err = fxt_filter_init(a->filter);
 	if (err)
-		goto uninit_memory;
+		return err;
 	err = fxt_delay_init(a->delays, c->ticks_per_second);
 	if (err)
 		goto uninit_filter;
@@ -191,8 +187,6 @@ uninit_watch:
 	fxt_delay_uninit();
 uninit_filter:
 	fxt_filter_uninit();
-uninit_memory:
-	fxt_memory_uninit();
 	return err;
 }
 
@@ -246,7 +240,6 @@ void fxt_recording_free(void)
 	rings_free(r);
 	fxt_delay_uninit();
 	fxt_filter_uninit();
-	fxt_memory_uninit();
 	WRITE_ONCE(r->state, FXT_IDLE);
 }
 

@@ -15,7 +15,6 @@
 
 #include "env.h"
 #include "compat/regs.h"
-#include "memory.h"
 #include "fxt/reason.h"
 
 /* Set while no probe runs; fxt_reasons.size is 0 where reasons aren't recorded. */
@@ -26,7 +25,6 @@ extern struct fxtrec_reasons fxt_reasons;
 #define FXT_FILE		const struct file
 #define FXT_INODE		const struct inode
 #define FXT_SUPER		const struct super_block
-#define FXT_VMA			const struct vm_area_struct
 #define FXT_PAGE_SHIFT		PAGE_SHIFT
 #define FXT_SLEEPER_RARE	static noinline notrace __maybe_unused
 
@@ -116,22 +114,19 @@ static __always_inline u32 fxt_owner_tid(unsigned long owner)
 }
 #define FXT_OWNER_TID(owner)	fxt_owner_tid(owner)
 
-static void fxt_user_memory(FXT_TASK *task, u64 address, struct fxt_futex_memory *memory);
-#define FXT_USER_MEMORY(task, address, memory)	fxt_user_memory(task, address, memory)
+#define FXT_TASK_MM(task)	((u64)(task)->mm)
+#define FXT_UNROLL
+#define FXT_KERNEL_READ(to, bytes, address)	copy_from_kernel_nofault(to, (const void *)(unsigned long)(address), bytes)
+#define FXT_MEMBER(type, address, member)	\
+({						\
+	u64 member_ = 0;			\
+						\
+	FXT_KERNEL_READ(&member_, sizeof(((type *)0)->member), (address) + offsetof(type, member));	\
+	member_;				\
+})
 
 #include "fxt/sleeper.h"
 
-static __maybe_unused notrace void fxt_user_memory(FXT_TASK *task, u64 address, struct fxt_futex_memory *memory)
-{
-	struct mm_struct *mm = task->mm;
-	struct vm_area_struct *vma;
-
-	if (!mm || !fxt_memory_trylock(mm))
-		return;
-	vma = vma_lookup(mm, address);
-	if (vma)
-		fxt_sleeper_memory(memory, vma, address);
-	fxt_memory_unlock(mm);
-}
+static_assert(FXT_MAPLE_LEAF == maple_leaf_64 && FXT_MAPLE_WITH_GAPS == maple_arange_64);
 
 #endif

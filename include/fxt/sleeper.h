@@ -19,9 +19,9 @@
  *   FXT_LOCK_OWNER(kind, lock)		owner of such a lock, with flags
  *   FXT_OWNER_TID(owner)		thread id of an owner without flags; 0: none
  *   FXT_USER_READ(to, bytes, address)	reads the thread's memory; fails where that needs a page fault
- *   FXT_USER_MEMORY(task, address, memory)	calls fxt_sleeper_memory() with the mapping of the address, if the
- *					thread's memory map can be locked at once
- *   FXT_TASK, FXT_REGS, FXT_FILE, FXT_INODE, FXT_SUPER, FXT_VMA	the structures
+ *   FXT_TASK_MM(task)			address of the thread's memory map
+ *   FXT_KERNEL_READ(), FXT_MEMBER()	see mapping.h
+ *   FXT_TASK, FXT_REGS, FXT_FILE, FXT_INODE, FXT_SUPER	the structures
  *   FXT_SLEEPER_RARE			attributes of a function off the hot path
  *   FXT_PAGE_SHIFT			binary logarithm of the bytes of a page
  *   fxt_reasons			struct fxtrec_reasons
@@ -32,6 +32,7 @@
 #define FXT_SLEEPER_H
 
 #include "../uapi/fxtrec.h"
+#include "mapping.h"
 #include "reason.h"
 #include "sleeper_futex.h"
 
@@ -72,20 +73,25 @@ FXT_INLINE __u64 fxt_reason_hash_user(__u64 address)
 
 #define FXT_VM_MAYSHARE	0x80ul	/* processes share the mapped memory, even if this one may not write to it */
 
-/* Reads the memory of a futex from the mapping of its address; the thread's memory map is locked. */
-FXT_INLINE void fxt_sleeper_memory(struct fxt_futex_memory *memory, FXT_VMA *vma, __u64 address)
+/* Reads the memory of a futex from the mapping of its address. */
+FXT_SLEEPER_RARE void fxt_sleeper_memory(struct fxt_futex_memory *memory, FXT_TASK *task, __u64 address)
 {
-	FXT_FILE *file = vma->vm_file;
-	FXT_INODE *inode;
+	__u64 mapping = fxt_mapping_find(FXT_TASK_MM(task), address), file, contents, inode, super;
 
-	if (!(vma->vm_flags & FXT_VM_MAYSHARE)) {
+	if (!mapping)
+		return;
+	file = FXT_MEMBER(struct vm_area_struct, mapping, vm_file);
+	if (!(FXT_MEMBER(struct vm_area_struct, mapping, vm_flags) & FXT_VM_MAYSHARE)) {
 		memory->bits = FXT_REASON_OWN;
 	} else if (file) {
 		/* The kernel identifies such a futex by this inode, too. */
-		inode = file->f_mapping->host;
-		memory->inode = inode->i_ino;
-		memory->device = inode->i_sb->s_dev;
-		memory->offset = ((__u64)vma->vm_pgoff << FXT_PAGE_SHIFT) + address - vma->vm_start;
+		contents = FXT_MEMBER(struct file, file, f_mapping);
+		inode = FXT_MEMBER(struct address_space, contents, host);
+		super = FXT_MEMBER(struct inode, inode, i_sb);
+		memory->inode = FXT_MEMBER(struct inode, inode, i_ino);
+		memory->device = FXT_MEMBER(struct super_block, super, s_dev);
+		memory->offset = (FXT_MEMBER(struct vm_area_struct, mapping, vm_pgoff) << FXT_PAGE_SHIFT) + address -
+				 FXT_MEMBER(struct vm_area_struct, mapping, vm_start);
 	}
 }
 
@@ -102,7 +108,7 @@ FXT_INLINE __u32 fxt_sleeper_futex(__u64 *w, __u32 reason, FXT_TASK *task, FXT_R
 	if (f.flags & FXT_REASON_JOIN)
 		memory.bits = FXT_REASON_OWN;
 	else if (!(operation & FXT_FUTEX_PRIVATE))
-		FXT_USER_MEMORY(task, address, &memory);
+		fxt_sleeper_memory(&memory, task, address);
 	return fxt_reason_write_futex(w, reason, fxt_reason_hash_user(address), &memory, f.holder);
 }
 
