@@ -40,7 +40,7 @@ def killed_among_births(folder, rounds):
         while number < rounds or threads <= 20 * rounds and number < 50 * rounds:
             number += 1
             path = os.path.join(folder, f"births-{number}.fxt")
-            process = recorder.start(["--backend=bpf", "-o", path, "--flush=1m"])
+            process = recorder.start(["--backend=bpf", "--no-marks", "-o", path, "--flush=1m"])
             time.sleep(random.uniform(0.3, 0.6))
             process.kill()
             process.wait()
@@ -52,7 +52,7 @@ def killed_among_births(folder, rounds):
 
 with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "killed.fxt")
-    process = recorder.start(["--backend=bpf", "-o", path])
+    process = recorder.start(["--backend=bpf", "--no-marks", "-o", path])
     objects = recorder.bpf_objects(process)
     tap.ok({kind for kind, _ in objects} == {"prog", "map", "link"} and objects <= bpf_objects(),
            "a recorder has programs, maps and links", objects)
@@ -60,7 +60,7 @@ with tempfile.TemporaryDirectory() as folder:
     tap.run(["perf", "bench", "sched", "pipe", "-l", "50000"])
     process.kill()
     process.wait()
-    following = tap.run([tap.FXTREC, "record", "--backend=bpf", "-d", "0.3",
+    following = tap.run([tap.FXTREC, "record", "--backend=bpf", "--no-marks", "-d", "0.3",
                          "-o", os.path.join(folder, "next.fxt")])
     tap.ok(following.returncode == 0, "the next recording works at once", following.stderr)
     left = left_of(objects)

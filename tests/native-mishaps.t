@@ -23,7 +23,7 @@ import judge
 import recorder
 from tap import FXTREC, SANITIZED, TOP, done, ok, run, skip
 
-RECORD = [FXTREC, "record", "--backend=bpf"]
+RECORD = [FXTREC, "record", "--backend=bpf", "--no-marks"]
 
 
 def disk(**what):
@@ -47,7 +47,7 @@ def slow_disk(_):
 def slow_file(folder):
     with recorder.busy():
         # Rings for a machine that does other things, too, and for less of this load than those seconds have.
-        process = recorder.start(["--backend=bpf", "-b16M", "-o", "slow.fxt", "--rotate=500ms"], cwd=folder,
+        process = recorder.start(["--backend=bpf", "--no-marks", "-b16M", "-o", "slow.fxt", "--rotate=500ms"], cwd=folder,
                                  environment=disk(file="slow.0002", seconds=2))
         # The third is whole then, and as long as the second takes.
         recorder.files_begin(os.path.join(folder, "slow"), 5)
@@ -64,7 +64,7 @@ def failing_disk(folder):
     ok(failed.returncode == 1 and "bad.0001.fxt: Input/output error" in failed.stderr and
        "nothing lost" not in failed.stderr, "a file that failed is not summed up as whole", failed.stderr)
     # It fails at its first sync, which comes at its end.
-    process = recorder.start(["--backend=bpf", "-b", "64k:8", "--flush=1h", "-o", "lossy.fxt"], cwd=folder,
+    process = recorder.start(["--backend=bpf", "--no-marks", "-b", "64k:8", "--flush=1h", "-o", "lossy.fxt"], cwd=folder,
                              environment=disk(file="lossy", fails=1))
     process.send_signal(signal.SIGSTOP)
     run(["perf", "bench", "sched", "pipe", "-l", "20000"])
@@ -93,7 +93,7 @@ def cut_last(folder):
     """A last file that is cut takes no whole one's place."""
     first, third = (os.path.join(folder, f"kept.000{i}.fxt") for i in (1, 3))
     with recorder.busy():
-        process = recorder.start(["--backend=bpf", "--rotate=3s:1", "-o", "kept.fxt"], cwd=folder)
+        process = recorder.start(["--backend=bpf", "--no-marks", "--rotate=3s:1", "-o", "kept.fxt"], cwd=folder)
         # The second is whole when the first has made way for it.
         until = time.monotonic() + 600
         while time.monotonic() < until and (os.path.exists(first) or not os.path.exists(third)):
@@ -108,7 +108,7 @@ def cut_last(folder):
 
 def conversion(folder):
     """A signal ends the conversion to another format, and the recording stays."""
-    process = recorder.start(["--backend=bpf", "-d", "0.3", "-o", "converted.json"], cwd=folder,
+    process = recorder.start(["--backend=bpf", "--no-marks", "-d", "0.3", "-o", "converted.json"], cwd=folder,
                              environment=disk(file="(deleted)", seconds=1800))
     until = time.monotonic() + 300
     # The spool is closed, and what it is converted to has no name yet.
@@ -205,7 +205,7 @@ def ended(pid):
 
 def slow_start(folder):
     """A COMMAND that takes its time to begin, as on a slow disk: the recording goes on, and ends in time."""
-    process, command = held_back(["--no-marks", "-d", "1", "-o", os.path.join(folder, "slow.fxt"), "--", "sleep", "3600"])
+    process, command = held_back(["-d", "1", "-o", os.path.join(folder, "slow.fxt"), "--", "sleep", "3600"])
     said = process.communicate(timeout=600)[1]
     ok(process.returncode == 0 and " s by eBPF" in said, "a COMMAND that has not begun holds up no recording", said)
     ok(recorder.becomes(lambda: ended(command), 60), "and ends with it, also while it is stopped")
@@ -213,7 +213,7 @@ def slow_start(folder):
 
 def hung_up(folder):
     """Who called it ignores a hangup, as nohup does."""
-    process = recorder.start(["--backend=bpf", "-d", "1.5", "-o", os.path.join(folder, "nohup.fxt")],
+    process = recorder.start(["--backend=bpf", "--no-marks", "-d", "1.5", "-o", os.path.join(folder, "nohup.fxt")],
                              preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
     process.send_signal(signal.SIGHUP)
     said = process.communicate(timeout=600)[1]
@@ -261,7 +261,7 @@ def background(folder):
         attributes = termios.tcgetattr(2)
         attributes[3] |= termios.TOSTOP
         termios.tcsetattr(2, termios.TCSANOW, attributes)
-        process = subprocess.Popen([*RECORD, "--no-marks", "-d", "1", "-o", os.path.join(folder, "background.fxt")],
+        process = subprocess.Popen([*RECORD, "-d", "1", "-o", os.path.join(folder, "background.fxt")],
                                    preexec_fn=os.setpgrp)
         os._exit(os.waitpid(process.pid, os.WUNTRACED)[1] != 0)
     said = b""
@@ -278,7 +278,7 @@ def shared_terminal(folder):
     """COMMAND has the terminal: no line of progress is in what it prints."""
     ours, its = pty.openpty()
     for command in (["--", "sh", "-c", "printf 'Name: '; sleep 0.8; echo given"], ["-d", "0.8"]):
-        run([*RECORD, "--no-marks", "-o", os.path.join(folder, "shared.fxt"), *command], stdout=its, stderr=its)
+        run([*RECORD, "-o", os.path.join(folder, "shared.fxt"), *command], stdout=its, stderr=its)
         said = b""
         while b" s by " not in said and select.select([ours], [], [], 600)[0]:
             said += os.read(ours, 4096)
@@ -293,7 +293,7 @@ def shared_terminal(folder):
 def closed(folder):
     """Who called it has closed the standard descriptors: no file of the recorder's gets their numbers."""
     path = os.path.join(folder, "closed.fxt")
-    process = recorder.start(["--backend=bpf", "-o", path], prefix=["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh"])
+    process = recorder.start(["--backend=bpf", "--no-marks", "-o", path], prefix=["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh"])
     standard = [os.readlink(f"/proc/{process.pid}/fd/{fd}") for fd in range(3)]
     recorder.end(process)
     ok(standard == ["/dev/null"] * 3 and process.returncode == 0, "what is printed to a closed descriptor is in no file",
@@ -310,7 +310,7 @@ def unread_notice(folder):
         with contextlib.suppress(BlockingIOError):
             while True:
                 other.sendto(b"", ready.getsockname())
-        process = subprocess.Popen([*RECORD, "--no-marks", "-d", "0.2", "-o", path], stderr=subprocess.PIPE, text=True,
+        process = subprocess.Popen([*RECORD, "-d", "0.2", "-o", path], stderr=subprocess.PIPE, text=True,
                                    env={**os.environ, "NOTIFY_SOCKET": "@" + ready.getsockname()[1:].decode()})
         ended = recorder.becomes(lambda: process.poll() is not None, 60)
         if not ended:
@@ -356,7 +356,7 @@ def impatient_pipe(folder):
     path = os.path.join(folder, "pipe.fxt")
     ours, its = os.pipe()
     os.set_blocking(its, False)
-    process = recorder.start(["--backend=bpf", "-o", "-"], stdout=its)
+    process = recorder.start(["--backend=bpf", "--no-marks", "-o", "-"], stdout=its)
     os.close(its)
     run(["perf", "bench", "sched", "pipe", "-l", "50000"])
     process.terminate()
@@ -372,7 +372,7 @@ def snapshots(folder):
     """Snapshots that fail: the caller is told so, and the good ones before them stay."""
     inside, moved = os.path.join(folder, "ok d"), os.path.join(folder, "moved")
     os.mkdir(inside)
-    process = recorder.start(["--backend=bpf", "--flight", "--keep=3", "-o", "ok d/s.fxt"], cwd=folder)
+    process = recorder.start(["--backend=bpf", "--no-marks", "--flight", "--keep=3", "-o", "ok d/s.fxt"], cwd=folder)
     answers = []
     for place in [inside] * 3 + [moved] * 3 + [inside]:
         if not os.path.exists(place):
@@ -403,7 +403,7 @@ def waits(pid):
 def slow_snapshots(folder):
     """Snapshots that take seconds to be on the disk: the recorder goes on, and answers then."""
     out = os.path.join(folder, "late")
-    process = recorder.start(["--backend=bpf", "--flight", "-o", out + ".fxt"], environment=disk(file="late.", seconds=4))
+    process = recorder.start(["--backend=bpf", "--no-marks", "--flight", "-o", out + ".fxt"], environment=disk(file="late.", seconds=4))
     with concurrent.futures.ThreadPoolExecutor() as pool:
         first = pool.submit(delays.ask, process.pid)
         time.sleep(0.5)
@@ -426,7 +426,7 @@ def slow_snapshots(folder):
 def failing_recorder(folder):
     """A flight recorder that fails while a snapshot is on its way to the disk: that one is whole all the same."""
     out = os.path.join(folder, "fails")
-    process = recorder.start(["--backend=bpf", "--flight", "--keep=2", "--counters", "-o", out + ".fxt"],
+    process = recorder.start(["--backend=bpf", "--no-marks", "--flight", "--keep=2", "--counters", "-o", out + ".fxt"],
                              environment=disk(file="fails.0003", seconds=3, breaks="loadavg"))
     answers = [delays.ask(process.pid) for _ in range(3)]
     said = process.communicate(timeout=600)[1]

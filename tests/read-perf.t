@@ -127,10 +127,13 @@ def judge_samples(folder):
 
 
 def judge_lost(folder):
-    """Buffers of a page, which perf can't read while it is stopped, lose events: as many as it says."""
+    """
+    Buffers of a page, which perf can't read while it is stopped, lose events: as many as it says.  The kernel says so
+    with the next event, once perf has read the buffer.
+    """
     path = os.path.join(folder, "lost")
     tap.run(["perf", "record", "-m", "1", "-a", "-o", path, "-e", EVENTS, "--",
-             "sh", "-c", "kill -STOP $PPID; perf bench sched pipe -l 3000; kill -CONT $PPID"])
+             "sh", "-c", "kill -STOP $PPID; perf bench sched pipe -l 3000; kill -CONT $PPID; for i in 1 2 3 4 5 6 7 8; do sleep 0.1; done"])
     counted = lost(path)
     out = os.path.join(folder, "lost.fxt")
     tap.run([tap.FXTREC, "convert", path, "-o", out])

@@ -101,7 +101,7 @@ static void ask(void)
 		exit(1);
 }
 
-/* Holds a mutex for each byte, and does something meanwhile. */
+/* Holds a mutex for each byte, and does something before it gives the mutex back. */
 static void hold(const char *title, pthread_mutex_t *mutex, void (*held)(long ns))
 {
 	name(title);
