@@ -181,6 +181,13 @@ def joined(folder):
     new = rows(path, "SELECT ts, utid FROM wakeup WHERE new")
     ok(got == sorted(((ts, row[0]) for ts, utid in new for row in every if row[1] == utid and row[0] <= ts),
                      key=lambda pair: pair[::-1]), "a join by the order of its inner table", got[:3])
+    sql = "SELECT w.ts, (SELECT count(*) FROM wakeup x WHERE x.prio = w.prio AND x.target_cpu = w.cpu) FROM wakeup w ORDER BY 1"
+    got = rows(path, sql)
+    woken = rows(path, "SELECT ts, prio, cpu, target_cpu FROM wakeup ORDER BY ts")
+    ok(got == [(ts, sum(1 for _, p, _, target in woken if (p, target) == (prio, cpu))) for ts, prio, cpu, _ in woken],
+       "a table searched by other columns", got[:3])
+    plan = [row[3] for row in rows(path, f"EXPLAIN QUERY PLAN {sql}")]
+    ok(any(" x VIRTUAL TABLE INDEX " in line and " INDEX 0:" not in line for line in plan), "which have an index", plan)
     ok(rows(path, "SELECT tid FROM thread WHERE utid = '1'") == rows(path, "SELECT tid FROM thread WHERE utid = 1.5") == [] and
        len(rows(path, "SELECT tid FROM thread WHERE utid = 1.0")) == 1, "a key is a number")
     ok(len(rows(path, "SELECT * FROM thread_state LIMIT 3")) == 3, "LIMIT ends the pass")

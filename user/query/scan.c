@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A pass through the trace with an observer that makes a table's rows. */
-#include "query/scan.h"
+#include "query/threads.h"
 
 /* Rows that were read stay on the tape until it has this many rows, which fit into one block. */
 #define ROWS_CLEAR	64u
@@ -11,6 +11,15 @@ int fxt_query_scan_open(struct fxt_query_scan *s, const struct fxt_query_table *
 	__u32 i;
 	int err;
 
+	/* A join looks up a key for each of its rows: a scan of keys leaves the other members unset. */
+	if (table->get) {
+		s->table = table;
+		s->threads = threads;
+		s->pass = NULL;
+		s->key = 0;
+		s->keys = threads->count;
+		return 0;
+	}
 	*s = (struct fxt_query_scan){ .table = table, .source = source, .threads = threads,
 					.until = ~0ULL };
 	err = source->open(source->arg, &s->pass);
@@ -76,10 +85,24 @@ static int advance(struct fxt_query_scan *s)
 	return err;
 }
 
+/* Reads the row of the next key that has one. */
+static int key_next(struct fxt_query_scan *s, struct fxt_query_row *row)
+{
+	int got = 0;
+
+	while (!got && s->key < s->keys) {
+		s->number = s->key;
+		got = s->table->get(s->threads, s->key++, row);
+	}
+	return got;
+}
+
 int fxt_query_scan_next(struct fxt_query_scan *s, struct fxt_query_row *row)
 {
 	int err = 0;
 
+	if (s->table->get)
+		return key_next(s, row);
 	while (!err && s->read == s->rows.count && !s->ended) {
 		if (s->rows.count >= ROWS_CLEAR) {
 			err = fxt_tape_clear(&s->rows);
@@ -92,6 +115,7 @@ int fxt_query_scan_next(struct fxt_query_scan *s, struct fxt_query_row *row)
 	}
 	if (err || s->read == s->rows.count)
 		return err;
+	s->number++;
 	err = fxt_tape_get(&s->rows, s->read++, row);
 	return err ? err : 1;
 }

@@ -34,7 +34,8 @@ struct fxt_reasons;
 struct fxt_query_table {
 	const char *name;
 	const char *columns;
-	bool threads;		/* rows come from fxt_query_threads, not from a pass */
+	/* Reads the row of a key from fxt_query_threads; 1; 0: no such row; -errno.  NULL: the rows come from a pass. */
+	int (*get)(struct fxt_query_threads *threads, __u64 key, struct fxt_query_row *row);
 	bool moments;		/* each row is put at its ts: rows up to a time need no later record */
 	bool names_threads;	/* scan needs fxt_query_threads, to find threads without an event so far */
 	const struct fxt_observer_ops *ops;	/* operations of the observer; the scan is its state; NULL: no observer */
@@ -58,11 +59,13 @@ struct fxt_query_message {
 struct fxt_query_scan {
 	const struct fxt_query_table *table;
 	const struct fxt_query_source *source;
-	struct fxt_query_threads *threads;	/* threads of the trace, if table->names_threads */
+	struct fxt_query_threads *threads;	/* threads of the trace, if table->get or table->names_threads */
 	struct fxt_query_pass *pass;
 	unsigned int slot;		/* index in data[] of each machine */
 	struct fxt_tape rows;		/* rows that the last record ended; a long list is in a file */
 	__u64 read;			/* rows read so far */
+	__u64 number;			/* number of the row that was read last, the same in each scan: from 1, or its key */
+	__u64 key, keys;		/* next key of table->get, and the end of the keys */
 	__u64 until;			/* ns, last time of wanted rows */
 	bool ended;
 	struct fxt_map tracks;		/* tracks of open slices */
@@ -71,7 +74,7 @@ struct fxt_query_scan {
 	struct fxt_reasons *locks;	/* sums of locks of each machine */
 };
 
-/* Opens a scan, which starts a pass.  Returns 0 or -errno; the caller closes the scan in both cases. */
+/* Opens a scan of all rows, which may start a pass.  Returns 0 or -errno; the caller closes the scan in both cases. */
 int fxt_query_scan_open(struct fxt_query_scan *scan, const struct fxt_query_table *table,
 			const struct fxt_query_source *source, struct fxt_query_threads *threads);
 void fxt_query_scan_close(struct fxt_query_scan *scan);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Stores the rows of a table that a join reads repeatedly, in a temporary database with indexes. */
+/* Stores the rows of a table that a join reads repeatedly, in a temporary database, with the indexes that the joins want. */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,14 +10,7 @@
 #define PAGE_BYTES	4096u
 #define SQL_BYTES	512u
 
-/* Conditions by the bits of a plan. */
-static const char *const conditions[FXT_QUERY_CONSTRAINTS] = {
-	[FXT_QUERY_BY_UTID] = "utid=",
-	[FXT_QUERY_BY_CPU] = "cpu=",
-	[FXT_QUERY_AT] = "ts=",
-	[FXT_QUERY_FROM] = "ts>=",
-	[FXT_QUERY_TO] = "ts<=",
-};
+_Static_assert(FXT_QUERY_EQUAL((__u64)FXT_QUERY_COLUMNS - 1) <= INT_MAX, "a plan has a bit for each column");
 
 static int error_of(sqlite3 *db, int status)
 {
@@ -45,16 +39,6 @@ static int open(struct fxt_query *q)
 	return error_of(q->store, status);
 }
 
-static unsigned int columns_of(const struct fxt_query_table *table)
-{
-	unsigned int count = 1;
-	const char *at;
-
-	for (at = table->columns; *at; at++)
-		count += *at == ',';
-	return count;
-}
-
 static void bind(sqlite3_stmt *insert, unsigned int column, const struct fxt_query_value *v)
 {
 	switch (v->type) {
@@ -73,32 +57,29 @@ static void bind(sqlite3_stmt *insert, unsigned int column, const struct fxt_que
 }
 
 /* Returns whether a search may want a row; SQLite compares again all that isn't compared here. */
-static bool wanted(const struct fxt_query_search *search, const struct fxt_query_row *row)
+static bool wanted(const struct fxt_query_search *search, int ts, const struct fxt_query_row *row)
 {
-	unsigned int bit, at = 0;
+	sqlite3_value **values = search->values;
+	int plan;
 
-	for (bit = 0; search && bit < FXT_QUERY_CONSTRAINTS; bit++) {
-		const struct fxt_query_value *is = &row->v[search->columns[bit]];
-		sqlite3_int64 value;
+	for (plan = search->plan & FXT_QUERY_VALUES; plan; plan &= plan - 1, values++) {
+		const struct fxt_query_value *is = &row->v[fxt_query_plan_column(plan, ts)];
+		sqlite3_int64 value = sqlite3_value_int64(*values);
 
-		if (!(search->plan & 1 << bit))
+		if (sqlite3_value_type(*values) != SQLITE_INTEGER || is->type != FXT_QUERY_INTEGER)
 			continue;
-		value = sqlite3_value_int64(search->values[at]);
-		if (sqlite3_value_type(search->values[at++]) != SQLITE_INTEGER || is->type != FXT_QUERY_INTEGER)
-			continue;
-		if (bit == FXT_QUERY_FROM ? is->integer < value :
-		    bit == FXT_QUERY_TO ? is->integer > value : is->integer != value)
+		if (plan & FXT_QUERY_FROM ? is->integer < value :
+		    plan & FXT_QUERY_TO ? is->integer > value : is->integer != value)
 			return false;
 	}
 	return true;
 }
 
-/* Inserts a row with its number in the pass. */
+/* Inserts a row with its number in the scan. */
 static int row_insert(struct fxt_query *q, const struct fxt_query_table *table, sqlite3_stmt *insert,
 		      const struct fxt_query_row *row, sqlite3_int64 number)
 {
-	unsigned int columns = columns_of(table), i;
-	int err;
+	int columns = fxt_query_column(table, NULL), i, err;
 
 	sqlite3_bind_int64(insert, 1, number);
 	for (i = 0; i < columns; i++)
@@ -108,73 +89,30 @@ static int row_insert(struct fxt_query *q, const struct fxt_query_table *table, 
 	return err;
 }
 
-static int threads_insert(struct fxt_query *q, const struct fxt_query_table *table, sqlite3_stmt *insert)
-{
-	struct fxt_query_row row;
-	__u64 key;
-	int err = 0;
-
-	for (key = 0; key < q->threads->count && err >= 0; key++) {
-		err = fxt_query_thread_get(q->threads, table == &fxt_query_process, key, &row);
-		if (err > 0)
-			err = row_insert(q, table, insert, &row, key);
-	}
-	return err < 0 ? err : 0;
-}
-
 static int rows_insert(struct fxt_query *q, const struct fxt_query_table *table, sqlite3_stmt *insert,
 		       const struct fxt_query_search *search)
 {
 	struct fxt_query_scan scan;
 	struct fxt_query_row row;
-	sqlite3_int64 number = 0;
-	int err;
+	int err = fxt_query_scan_open(&scan, table, &q->source, q->threads), ts = fxt_query_column(table, "ts");
 
-	if (table->threads)
-		return threads_insert(q, table, insert);
-	err = fxt_query_scan_open(&scan, table, &q->source, q->threads);
 	if (search)
 		scan.until = search->until;
-	while (!err && (err = fxt_query_scan_next(&scan, &row)) > 0) {
-		err = 0;
-		number++;
-		if (wanted(search, &row))
-			err = row_insert(q, table, insert, &row, number);
-	}
+	while (!err && (err = fxt_query_scan_next(&scan, &row)) > 0)
+		err = !search || wanted(search, ts, &row) ? row_insert(q, table, insert, &row, scan.number) : 0;
 	fxt_query_scan_close(&scan);
 	return err;
 }
 
-static int indexes_create(struct fxt_query *q, const struct fxt_query_table *table)
-{
-	static const char *const columns[] = { "utid", "cpu" };
-	char sql[SQL_BYTES];
-	int status = SQLITE_OK;
-	size_t i;
-
-	for (i = 0; i < sizeof(columns) / sizeof(*columns) && !status; i++) {
-		if (fxt_query_column(table, columns[i]) < 0)
-			continue;
-		snprintf(sql, sizeof(sql), "CREATE INDEX %s_%s ON %s(%s,ts)", table->name, columns[i], table->name,
-			 columns[i]);
-		status = sqlite3_exec(q->store, sql, NULL, NULL, NULL);
-	}
-	snprintf(sql, sizeof(sql), "CREATE INDEX %s_ts ON %s(ts)", table->name, table->name);
-	if (!status)
-		status = sqlite3_exec(q->store, sql, NULL, NULL, NULL);
-	return error_of(q->store, status);
-}
-
 /*
- * Creates a table with that name, and inserts the rows that a search wants; without a search, all rows, with indexes.
+ * Creates a table with that name, and inserts the rows that a search wants; without a search, all rows.
  */
 static int fill(struct fxt_query *q, const struct fxt_query_table *table, const char *name,
 		const struct fxt_query_search *search)
 {
-	unsigned int columns = columns_of(table), i;
+	int columns = fxt_query_column(table, NULL), i, err;
 	sqlite3_stmt *insert = NULL;
 	char sql[SQL_BYTES], *at;
-	int err;
 
 	snprintf(sql, sizeof(sql), "CREATE TABLE %s(%s)", name, table->columns);
 	err = error_of(q->store, sqlite3_exec(q->store, sql, NULL, NULL, NULL));
@@ -189,46 +127,89 @@ static int fill(struct fxt_query *q, const struct fxt_query_table *table, const 
 	if (!err)
 		err = rows_insert(q, table, insert, search);
 	sqlite3_finalize(insert);
-	if (!err && !search && !table->threads)
-		err = indexes_create(q, table);
 	return err ? err : error_of(q->store, sqlite3_exec(q->store, "COMMIT", NULL, NULL, NULL));
+}
+
+/* Returns a column's name in the table's list, and its length. */
+static const char *column_name(const struct fxt_query_table *table, int column, int *length)
+{
+	const char *at = table->columns;
+
+	while (column--)
+		at += strcspn(at, ",") + 1;
+	*length = strcspn(at, ",");
+	return at;
+}
+
+/* Runs a statement, which is freed. */
+static int run(struct fxt_query *q, char *sql)
+{
+	int err = sql ? error_of(q->store, sqlite3_exec(q->store, sql, NULL, NULL, NULL)) : -ENOMEM;
+
+	sqlite3_free(sql);
+	return err;
+}
+
+/* Creates an index for a plan, unless there is one: of the columns with values, and of ts. */
+static int index_create(struct fxt_query *q, const struct fxt_query_table *table, int plan)
+{
+	sqlite3_str *sql = sqlite3_str_new(q->store);
+	int ts = fxt_query_column(table, "ts"), length;
+	const char *word = "";
+
+	plan &= FXT_QUERY_VALUES & ~(FXT_QUERY_FROM | FXT_QUERY_TO);
+	if (ts >= 0)
+		plan &= ~FXT_QUERY_EQUAL(ts);
+	sqlite3_str_appendf(sql, "CREATE INDEX IF NOT EXISTS %s_%x ON %s(", table->name, plan, table->name);
+	for (; plan; plan &= plan - 1, word = ",") {
+		const char *name = column_name(table, fxt_query_plan_column(plan, ts), &length);
+
+		sqlite3_str_appendf(sql, "%s%.*s", word, length, name);
+	}
+	sqlite3_str_appendf(sql, "%s%s)", ts >= 0 ? word : "", ts >= 0 ? "ts" : "");
+	return run(q, sqlite3_str_finish(sql));
+}
+
+/* Prepares the reading of a stored table's rows by a plan. */
+static int select_prepare(struct fxt_query *q, const struct fxt_query_table *table, const char *stored, int plan,
+			  sqlite3_stmt **statement)
+{
+	sqlite3_str *sql = sqlite3_str_new(q->store);
+	const char *word = "WHERE";
+	int left, length, status;
+	char *text;
+
+	sqlite3_str_appendf(sql, "SELECT *,rowid FROM %s", stored);
+	for (left = plan & FXT_QUERY_VALUES; left; left &= left - 1, word = "AND") {
+		const char *name = column_name(table, fxt_query_plan_column(left, fxt_query_column(table, "ts")), &length);
+
+		sqlite3_str_appendf(sql, " %s %.*s%s?", word, length, name,
+				    left & FXT_QUERY_FROM ? ">=" : left & FXT_QUERY_TO ? "<=" : "=");
+	}
+	if (plan & ~FXT_QUERY_VALUES)
+		sqlite3_str_appendf(sql, " ORDER BY ts%s", plan & FXT_QUERY_DESCENDING ? " DESC" : "");
+	text = sqlite3_str_finish(sql);
+	status = text ? sqlite3_prepare_v2(q->store, text, -1, statement, NULL) : SQLITE_NOMEM;
+	sqlite3_free(text);
+	return error_of(q->store, status);
 }
 
 int fxt_query_store_once(struct fxt_query *q, unsigned int number, const struct fxt_query_search *search,
 			 sqlite3_stmt **statement)
 {
-	char name[32], sql[SQL_BYTES];
+	const struct fxt_query_table *table = fxt_query_tables[number];
+	char name[32];
 	int err = open(q);
 
 	snprintf(name, sizeof(name), "once%u", q->onces++);
 	if (!err)
-		err = fill(q, fxt_query_tables[number], name, search);
-	snprintf(sql, sizeof(sql), "SELECT *,rowid FROM %s ORDER BY ts%s", name,
-		 search->plan & FXT_QUERY_DESCENDING ? " DESC" : "");
-	return err ? err : error_of(q->store, sqlite3_prepare_v2(q->store, sql, -1, statement, NULL));
-}
-
-/* Makes the condition of a plan by one column, and creates an index for that column. */
-static int column_index(struct fxt_query *q, const struct fxt_query_table *table, int column, char *condition)
-{
-	const char *at = table->columns;
-	char sql[SQL_BYTES];
-	int i, length;
-
-	for (i = 0; i < column; i++)
-		at += strcspn(at, ",") + 1;
-	length = strcspn(at, ",");
-	snprintf(condition, SQL_BYTES, " WHERE %.*s=?", length, at);
-	snprintf(sql, sizeof(sql), "CREATE INDEX IF NOT EXISTS %s_%d ON %s(%.*s)", table->name, column, table->name, length, at);
-	return error_of(q->store, sqlite3_exec(q->store, sql, NULL, NULL, NULL));
+		err = fill(q, table, name, search);
+	return err ? err : select_prepare(q, table, name, search->plan & ~FXT_QUERY_VALUES, statement);
 }
 
 int fxt_query_store_prepare(struct fxt_query *q, unsigned int number, int plan, sqlite3_stmt **statement)
 {
 	const struct fxt_query_table *table = fxt_query_tables[number];
-	const char *word = " WHERE ";
-	char sql[2 * SQL_BYTES], condition[SQL_BYTES], *at;
-	unsigned int bit;
 	int err = open(q);
 
 	if (!err && !q->stored[number])
@@ -236,19 +217,6 @@ int fxt_query_store_prepare(struct fxt_query *q, unsigned int number, int plan, 
 	if (err)
 		return err;
 	q->stored[number] = true;
-	at = sql + snprintf(sql, sizeof(sql), "SELECT *,rowid FROM %s", table->name);
-	if (table->threads) {
-		err = column_index(q, table, plan - FXT_QUERY_BY_COLUMN, condition);
-		snprintf(at, sql + sizeof(sql) - at, "%s", condition);
-		return err ? err : error_of(q->store, sqlite3_prepare_v2(q->store, sql, -1, statement, NULL));
-	}
-	for (bit = 0; bit < FXT_QUERY_CONSTRAINTS; bit++) {
-		if (!(plan & 1 << bit))
-			continue;
-		at += snprintf(at, sql + sizeof(sql) - at, "%s%s?", word, conditions[bit]);
-		word = " AND ";
-	}
-	if (plan & (FXT_QUERY_ASCENDING | FXT_QUERY_DESCENDING))
-		snprintf(at, sql + sizeof(sql) - at, " ORDER BY ts%s", plan & FXT_QUERY_DESCENDING ? " DESC" : "");
-	return error_of(q->store, sqlite3_prepare_v2(q->store, sql, -1, statement, NULL));
+	err = plan ? index_create(q, table, plan) : 0;
+	return err ? err : select_prepare(q, table, table->name, plan, statement);
 }

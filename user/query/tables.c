@@ -26,8 +26,7 @@ struct table {
 	sqlite3_vtab base;
 	struct fxt_query *query;
 	unsigned int number;	/* index in fxt_query_tables */
-	int columns[FXT_QUERY_CONSTRAINTS];	/* column of each constraint; -1: the table has no such column */
-	int key;		/* column of the key in a table of fxt_query_threads */
+	int ts, utid, cpu;	/* numbers of these columns; -1: the table has no such column */
 };
 
 struct cursor {
@@ -37,7 +36,6 @@ struct cursor {
 	sqlite3_stmt *stored;	/* statement that reads stored rows; NULL: the rows come from the scan */
 	int stored_plan;
 	bool scanned;
-	__u64 key, keys;	/* next key in fxt_query_threads, and the end of the keys */
 	sqlite3_int64 number;	/* row's number, the same in each pass, as SQLite's rowid */
 	bool end;
 };
@@ -50,18 +48,16 @@ static const struct fxt_query_table *of(const struct table *t)
 int fxt_query_column(const struct fxt_query_table *table, const char *name)
 {
 	const char *at = table->columns;
-	size_t length = strlen(name);
 	int column;
 
-	for (column = 0; ; column++) {
+	for (column = 0; *at; column++) {
 		size_t here = strcspn(at, ",");
 
-		if (here == length && !memcmp(at, name, length))
+		if (name && here == strlen(name) && !memcmp(at, name, here))
 			return column;
-		if (!at[here])
-			return -1;
-		at += here + 1;
+		at += here + !!at[here];
 	}
+	return name ? -1 : column;
 }
 
 /* Finds all threads, once.  Returns 0 or -errno. */
@@ -99,12 +95,11 @@ static int connect(sqlite3 *db, void *query, int argc, const char *const *argv, 
 	t->query = query;
 	while (strcmp(fxt_query_tables[t->number]->name, argv[2]))
 		t->number++;
-	t->columns[FXT_QUERY_BY_UTID] = fxt_query_column(of(t), "utid");
-	t->columns[FXT_QUERY_BY_CPU] = fxt_query_column(of(t), "cpu");
-	t->columns[FXT_QUERY_AT] = fxt_query_column(of(t), "ts");
-	t->columns[FXT_QUERY_FROM] = t->columns[FXT_QUERY_TO] = t->columns[FXT_QUERY_AT];
+	t->ts = fxt_query_column(of(t), "ts");
+	t->utid = fxt_query_column(of(t), "utid");
+	t->cpu = fxt_query_column(of(t), "cpu");
 	/* SQLite answers min(ts) from the first row of an ordered scan only if ts, the first column, can't be NULL. */
-	if (t->columns[FXT_QUERY_AT])
+	if (t->ts)
 		schema = sqlite3_mprintf("CREATE TABLE x(%s)", of(t)->columns);
 	else
 		schema = sqlite3_mprintf("CREATE TABLE x(ts NOT NULL%s)", of(t)->columns + strlen("ts"));
@@ -122,57 +117,47 @@ static int disconnect(sqlite3_vtab *base)
 	return SQLITE_OK;
 }
 
-/* Returns the constraint of a term of WHERE; FXT_QUERY_CONSTRAINTS: no usable one. */
-static unsigned int constraint_of(const struct table *t, const struct sqlite3_index_constraint *term)
+/* Returns whether SQLite knows a term's value before the statement runs, as it does no list and no other table's column. */
+static bool is_constant(sqlite3_index_info *info, int i)
 {
-	bool equal = term->op == SQLITE_INDEX_CONSTRAINT_EQ;
-	unsigned int bit;
+	sqlite3_value *value;
 
-	/* SQLite numbers rowid -1, as connect() does columns that the table lacks. */
-	if (!term->usable || term->iColumn < 0)
-		return FXT_QUERY_CONSTRAINTS;
-	for (bit = 0; bit < FXT_QUERY_CONSTRAINTS; bit++) {
-		bool fits = bit == FXT_QUERY_FROM ? term->op == SQLITE_INDEX_CONSTRAINT_GE ||
-						    term->op == SQLITE_INDEX_CONSTRAINT_GT :
-			    bit == FXT_QUERY_TO ? term->op == SQLITE_INDEX_CONSTRAINT_LE ||
-						  term->op == SQLITE_INDEX_CONSTRAINT_LT : equal;
-
-		if (fits && t->columns[bit] == term->iColumn)
-			return bit;
-	}
-	return FXT_QUERY_CONSTRAINTS;
+	return sqlite3_vtab_rhs_value(info, i, &value) != SQLITE_NOTFOUND;
 }
 
 /*
- * Plans a search of threads or processes: by the first column, which is the key, or by
- * another column, which may find several rows.
+ * Returns whether a search uses the value of a column: of the columns that most joins have, and of any other one that may
+ * be searched again and again.
  */
-static int threads_plan(sqlite3_index_info *info)
+static bool is_searched(const struct table *t, sqlite3_index_info *info, int i)
 {
-	int i, by = -1;
+	int column = info->aConstraint[i].iColumn;
 
-	info->estimatedCost = info->estimatedRows = THREADS_ROWS;
-	for (i = 0; i < info->nConstraint; i++) {
-		const struct sqlite3_index_constraint *term = &info->aConstraint[i];
+	if (of(t)->get ? !column : column == t->ts || column == t->utid || column == t->cpu)
+		return true;
+	return !is_constant(info, i) && !sqlite3_vtab_in(info, i, -1) && !strcmp(sqlite3_vtab_collation(info, i), "BINARY");
+}
 
-		if (!term->usable || term->op != SQLITE_INDEX_CONSTRAINT_EQ || term->iColumn < 0)
-			continue;
-		if (term->iColumn) {
-			by = strcmp(sqlite3_vtab_collation(info, i), "BINARY") ? by : i;
-			continue;
-		}
-		info->aConstraintUsage[i].argvIndex = 1;
-		info->idxNum = 1;
-		info->idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
-		info->estimatedCost = info->estimatedRows = 1;
-		return SQLITE_OK;
+/* Returns the plan's bit of a term of WHERE; 0: the search doesn't use it. */
+static int bit_of(const struct table *t, sqlite3_index_info *info, int i)
+{
+	const struct sqlite3_index_constraint *term = &info->aConstraint[i];
+
+	/* SQLite numbers rowid -1, as connect() does columns that the table lacks. */
+	if (!term->usable || term->iColumn < 0)
+		return 0;
+	switch (term->op) {
+	case SQLITE_INDEX_CONSTRAINT_GE:
+	case SQLITE_INDEX_CONSTRAINT_GT:
+		return term->iColumn == t->ts ? FXT_QUERY_FROM : 0;
+	case SQLITE_INDEX_CONSTRAINT_LE:
+	case SQLITE_INDEX_CONSTRAINT_LT:
+		return term->iColumn == t->ts ? FXT_QUERY_TO : 0;
+	case SQLITE_INDEX_CONSTRAINT_EQ:
+		return is_searched(t, info, i) ? FXT_QUERY_EQUAL(term->iColumn) : 0;
+	default:
+		return 0;
 	}
-	if (by >= 0) {
-		info->aConstraintUsage[by].argvIndex = 1;
-		info->idxNum = FXT_QUERY_BY_COLUMN + info->aConstraint[by].iColumn;
-		info->estimatedCost = info->estimatedRows = THREADS_FOUND;
-	}
-	return SQLITE_OK;
 }
 
 /*
@@ -181,36 +166,46 @@ static int threads_plan(sqlite3_index_info *info)
  */
 static int order_of(const struct table *t, const sqlite3_index_info *info, bool again)
 {
-	if (!again || info->nOrderBy != 1 || info->aOrderBy[0].iColumn != t->columns[FXT_QUERY_AT])
+	if (!again || t->ts < 0 || info->nOrderBy != 1 || info->aOrderBy[0].iColumn != t->ts)
 		return 0;
 	return info->aOrderBy[0].desc ? FXT_QUERY_DESCENDING : FXT_QUERY_ASCENDING;
+}
+
+/* Sets the estimates of a plan; the first column of threads and processes is their key. */
+static void estimate(const struct table *t, sqlite3_index_info *info)
+{
+	int plan = info->idxNum;
+
+	if (of(t)->get) {
+		info->idxFlags = plan & FXT_QUERY_EQUAL(0) ? SQLITE_INDEX_SCAN_UNIQUE : 0;
+		info->estimatedRows = plan & FXT_QUERY_EQUAL(0) ? 1 : plan ? THREADS_FOUND : THREADS_ROWS;
+		info->estimatedCost = info->estimatedRows;
+		return;
+	}
+	info->estimatedCost = plan ? STORED_COST : PASS_COST;
+	info->estimatedRows = plan & FXT_QUERY_EQUAL(t->ts) ? 1 :
+			      t->utid >= 0 && plan & FXT_QUERY_EQUAL(t->utid) ? PASS_ROWS / THREADS_ROWS :
+			      plan ? PASS_ROWS / 10 : PASS_ROWS;
 }
 
 static int plan(sqlite3_vtab *base, sqlite3_index_info *info)
 {
 	struct table *t = (struct table *)base;
-	int term_of[FXT_QUERY_CONSTRAINTS], i, values = 0, order;
-	sqlite3_value *constant;
+	int term_of[32], i, values = 0, left, order;
 	bool again = false;
-	unsigned int bit;
 
-	if (of(t)->threads)
-		return threads_plan(info);
 	for (i = info->nConstraint - 1; i >= 0; i--) {
-		bit = constraint_of(t, &info->aConstraint[i]);
-		if (bit == FXT_QUERY_CONSTRAINTS)
+		int bit = bit_of(t, info, i);
+
+		if (!bit)
 			continue;
-		term_of[bit] = i;
-		info->idxNum |= 1 << bit;
-		again |= sqlite3_vtab_rhs_value(info, i, &constant) == SQLITE_NOTFOUND;
+		term_of[__builtin_ctz(bit)] = i;
+		info->idxNum |= bit;
+		again |= !is_constant(info, i);
 	}
-	for (bit = 0; bit < FXT_QUERY_CONSTRAINTS; bit++)
-		if (info->idxNum & 1 << bit)
-			info->aConstraintUsage[term_of[bit]].argvIndex = ++values;
-	info->estimatedCost = info->idxNum ? STORED_COST : PASS_COST;
-	info->estimatedRows = info->idxNum & 1 << FXT_QUERY_AT ? 1 :
-			      info->idxNum & 1 << FXT_QUERY_BY_UTID ? PASS_ROWS / THREADS_ROWS :
-			      info->idxNum ? PASS_ROWS / 10 : PASS_ROWS;
+	for (left = info->idxNum; left; left &= left - 1)
+		info->aConstraintUsage[term_of[__builtin_ctz(left)]].argvIndex = ++values;
+	estimate(t, info);
 	order = order_of(t, info, again);
 	info->orderByConsumed = order != 0;
 	info->idxNum |= order;
@@ -222,7 +217,7 @@ static int cursor_open(sqlite3_vtab *base, sqlite3_vtab_cursor **to)
 {
 	struct table *t = (struct table *)base;
 	struct cursor *c;
-	int err = of(t)->threads || of(t)->names_threads ? threads_need(t->query) : 0;
+	int err = of(t)->get || of(t)->names_threads ? threads_need(t->query) : 0;
 
 	if (err)
 		return failed(base, err);
@@ -245,19 +240,6 @@ static int cursor_close(sqlite3_vtab_cursor *base)
 	return SQLITE_OK;
 }
 
-/* Reads the thread or process of the next key that has one. */
-static int threads_next(struct cursor *c)
-{
-	const struct table *t = (const struct table *)c->base.pVtab;
-	int got = 0;
-
-	while (!got && c->key < c->keys) {
-		c->number = c->key;
-		got = fxt_query_thread_get(t->query->threads, of(t) == &fxt_query_process, c->key++, &c->row);
-	}
-	return got;
-}
-
 static int cursor_next(sqlite3_vtab_cursor *base)
 {
 	struct cursor *c = (struct cursor *)base;
@@ -271,8 +253,8 @@ static int cursor_next(sqlite3_vtab_cursor *base)
 			c->number = sqlite3_column_int64(c->stored, sqlite3_column_count(c->stored) - 1);
 		return status == SQLITE_ROW || c->end ? SQLITE_OK : failed(base->pVtab, -EIO);
 	}
-	c->number++;
-	got = of((struct table *)base->pVtab)->threads ? threads_next(c) : fxt_query_scan_next(&c->scan, &c->row);
+	got = fxt_query_scan_next(&c->scan, &c->row);
+	c->number = c->scan.number;
 	c->end = !got;
 	return got < 0 ? failed(base->pVtab, got) : SQLITE_OK;
 }
@@ -298,21 +280,16 @@ static int stored_begin(struct cursor *c, struct table *t, int number, int argc,
 }
 
 /* Returns the last ts that a plan's rows may have. */
-static __u64 until_of(int number, sqlite3_value **argv)
+static __u64 until_of(const struct table *t, int plan, sqlite3_value **values)
 {
 	__u64 until = ~0ULL;
-	unsigned int bit;
-	int at = 0;
 
-	for (bit = 0; bit < FXT_QUERY_CONSTRAINTS; bit++) {
-		if (!(number & 1 << bit))
-			continue;
-		if ((bit == FXT_QUERY_AT || bit == FXT_QUERY_TO) && sqlite3_value_type(argv[at]) == SQLITE_INTEGER) {
-			sqlite3_int64 ns = sqlite3_value_int64(argv[at]);
+	for (plan &= FXT_QUERY_VALUES; plan; plan &= plan - 1, values++) {
+		sqlite3_int64 ns = sqlite3_value_int64(*values);
 
+		if (!(plan & FXT_QUERY_FROM) && fxt_query_plan_column(plan, t->ts) == t->ts &&
+		    sqlite3_value_type(*values) == SQLITE_INTEGER)
 			until = ns < 0 ? 0 : (__u64)ns < until ? (__u64)ns : until;
-		}
-		at++;
 	}
 	return until;
 }
@@ -320,7 +297,7 @@ static __u64 until_of(int number, sqlite3_value **argv)
 /* Starts an ordered search of a table that isn't stored. */
 static int ordered_begin(struct cursor *c, struct table *t, int number, sqlite3_value **argv)
 {
-	struct fxt_query_search search = { number, t->columns, argv, until_of(number, argv) };
+	struct fxt_query_search search = { number, argv, until_of(t, number, argv) };
 	int err;
 
 	sqlite3_finalize(c->stored);
@@ -331,16 +308,23 @@ static int ordered_begin(struct cursor *c, struct table *t, int number, sqlite3_
 	return err ? failed(&t->base, err) : cursor_next(&c->base);
 }
 
-/* Starts a search of threads or processes: of one key, or of all where SQLite itself compares a column. */
-static int threads_begin(struct cursor *c, struct table *t, int number, sqlite3_value **argv)
+/* Starts a scan: of one row by its key, or of all rows, which SQLite itself compares with the values. */
+static int scan_begin(struct cursor *c, struct table *t, int number, sqlite3_value **argv)
 {
-	sqlite3_int64 key = number == 1 ? sqlite3_value_int64(argv[0]) : 0;
+	int err;
 
 	sqlite3_finalize(c->stored);
 	c->stored = NULL;
-	c->key = key;
-	c->keys = number != 1 ? t->query->threads->count :
-		  key < 0 || sqlite3_value_type(argv[0]) == SQLITE_NULL ? c->key : c->key + 1;
+	err = fxt_query_scan_open(&c->scan, of(t), &t->query->source, t->query->threads);
+	if (err)
+		return failed(&t->base, err);
+	c->scan.until = until_of(t, number, argv);
+	if (of(t)->get && number & FXT_QUERY_EQUAL(0)) {
+		sqlite3_int64 key = sqlite3_value_int64(argv[0]);
+
+		c->scan.key = key;
+		c->scan.keys = key < 0 || sqlite3_value_type(argv[0]) == SQLITE_NULL ? key : key + 1;
+	}
 	return cursor_next(&c->base);
 }
 
@@ -348,25 +332,19 @@ static int cursor_filter(sqlite3_vtab_cursor *base, int number, const char *name
 {
 	struct cursor *c = (struct cursor *)base;
 	struct table *t = (struct table *)base->pVtab;
-	int err;
 
 	(void)name;
 	fxt_query_scan_close(&c->scan);
-	c->number = 0;
 	c->end = false;
-	if (of(t)->threads && number < FXT_QUERY_BY_COLUMN)
-		return threads_begin(c, t, number, argv);
+	/* Rows by key, and all of them, are at hand. */
+	if (of(t)->get && (!number || number & FXT_QUERY_EQUAL(0)))
+		return scan_begin(c, t, number, argv);
 	if (c->scanned || t->query->stored[t->number] || t->query->scans[t->number] == PASSES_MAX)
 		return stored_begin(c, t, number, argc, argv);
 	c->scanned = true;
 	t->query->scans[t->number]++;
-	if (of(t)->threads)
-		return threads_begin(c, t, number, argv);
-	if (number & (FXT_QUERY_ASCENDING | FXT_QUERY_DESCENDING))
-		return ordered_begin(c, t, number, argv);
-	err = fxt_query_scan_open(&c->scan, of(t), &t->query->source, t->query->threads);
-	c->scan.until = until_of(number, argv);
-	return err ? failed(base->pVtab, err) : cursor_next(base);
+	return number & (FXT_QUERY_ASCENDING | FXT_QUERY_DESCENDING) ? ordered_begin(c, t, number, argv) :
+	       scan_begin(c, t, number, argv);
 }
 
 static int cursor_eof(sqlite3_vtab_cursor *base)

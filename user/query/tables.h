@@ -24,30 +24,29 @@ struct fxt_query {
 	char error[512];
 };
 
-/* Constraints that a table can use, as bits of a plan, in the order of their values. */
-enum fxt_query_constraint {
-	FXT_QUERY_BY_UTID,
-	FXT_QUERY_BY_CPU,
-	FXT_QUERY_AT,		/* ts = value */
-	FXT_QUERY_FROM,		/* ts >= value; additional rows do no harm */
-	FXT_QUERY_TO,		/* ts <= value */
-	FXT_QUERY_CONSTRAINTS,
-};
+/*
+ * Bits of a plan, the constraints that a search uses, with a value each in this order: bounds of ts, where additional rows
+ * do no harm, and values of columns.  Further bits: rows by ascending or by descending ts.
+ */
+#define FXT_QUERY_FROM		0x1
+#define FXT_QUERY_TO		0x2
+#define FXT_QUERY_ASCENDING	0x20
+#define FXT_QUERY_DESCENDING	0x40
+#define FXT_QUERY_VALUES	(~(FXT_QUERY_ASCENDING | FXT_QUERY_DESCENDING))
+#define FXT_QUERY_EQUAL(column)	(0x80 << (column))
 
-/* Further bits of a plan: rows by ascending or by descending ts. */
-#define FXT_QUERY_ASCENDING	(1 << FXT_QUERY_CONSTRAINTS)
-#define FXT_QUERY_DESCENDING	(2 << FXT_QUERY_CONSTRAINTS)
-
-/* Plan of threads or processes by a column other than the key: FXT_QUERY_BY_COLUMN plus the column's number. */
-#define FXT_QUERY_BY_COLUMN	(4 << FXT_QUERY_CONSTRAINTS)
-
-/* A plan and its values, in the order of its bits. */
+/* A plan and its values. */
 struct fxt_query_search {
 	int plan;
-	const int *columns;	/* column of each bit of the plan */
 	sqlite3_value **values;
 	__u64 until;		/* ns, last ts of wanted rows */
 };
+
+/* Returns the column of the lowest bit of a plan; ts: the column of bounds. */
+static inline int fxt_query_plan_column(int plan, int ts)
+{
+	return plan & (FXT_QUERY_FROM | FXT_QUERY_TO) ? ts : __builtin_ctz(plan) - __builtin_ctz(FXT_QUERY_EQUAL(0));
+}
 
 /* Defines all tables in query->db.  Returns a status of SQLite. */
 int fxt_query_tables_define(struct fxt_query *query);
@@ -55,18 +54,18 @@ int fxt_query_tables_define(struct fxt_query *query);
 /*
  * Prepares a statement for a table's rows by a plan, with the plan's values as parameters,
  * which needs no further pass through the trace.  Its last column is the row's number in a
- * pass, from 1.  Returns 0 or -errno; the caller finalizes the statement.
+ * scan.  Returns 0 or -errno; the caller finalizes the statement.
  */
 int fxt_query_store_prepare(struct fxt_query *query, unsigned int table, int plan, sqlite3_stmt **statement);
 
 /*
- * Prepares such a statement for one search, in the search's order, by a pass that stores
+ * Prepares such a statement for one search, in the search's order, by a scan that stores
  * only the rows that the search wants.
  */
 int fxt_query_store_once(struct fxt_query *query, unsigned int table, const struct fxt_query_search *search,
 			 sqlite3_stmt **statement);
 
-/* Returns a column's number in a table; -1: no such column. */
+/* Returns a column's number in a table; -1: no such column.  NULL: the number of all columns. */
 int fxt_query_column(const struct fxt_query_table *table, const char *name);
 
 #endif

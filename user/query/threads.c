@@ -291,18 +291,22 @@ void fxt_query_threads_close(struct fxt_query_threads *t)
 	fxt_spill_uninit(&t->spill);
 }
 
-int fxt_query_thread_get(struct fxt_query_threads *t, bool process, __u64 key, struct fxt_query_row *row)
+/* Reads the row with a number, from 1; 0: no such row. */
+static int row_get(struct fxt_tape *rows, __u64 number, struct fxt_query_row *row)
 {
-	__u64 number;
-	int err;
+	int err = number ? fxt_tape_get(rows, number - 1, row) : 0;
 
-	if (key >= t->count)
-		return 0;
-	number = process ? t->numbers[key].process : t->numbers[key].thread;
-	if (!number)
-		return 0;
-	err = fxt_tape_get(process ? &t->process : &t->thread, number - 1, row);
-	return err ? err : 1;
+	return err ? err : number != 0;
+}
+
+static int thread_get(struct fxt_query_threads *t, __u64 key, struct fxt_query_row *row)
+{
+	return row_get(&t->thread, key < t->count ? t->numbers[key].thread : 0, row);
+}
+
+static int process_get(struct fxt_query_threads *t, __u64 key, struct fxt_query_row *row)
+{
+	return row_get(&t->process, key < t->count ? t->numbers[key].process : 0, row);
 }
 
 __u64 fxt_query_thread_first(struct fxt_query_threads *t, __u32 machine, __u64 tid, __u64 ns)
@@ -315,11 +319,11 @@ __u64 fxt_query_thread_first(struct fxt_query_threads *t, __u32 machine, __u64 t
 const struct fxt_query_table fxt_query_thread = {
 	.name = "thread",
 	.columns = "utid,tid,name,upid,start_ts,end_ts,is_main_thread,machine",
-	.threads = true,
+	.get = thread_get,
 };
 
 const struct fxt_query_table fxt_query_process = {
 	.name = "process",
 	.columns = "upid,pid,name,cgroup,container,machine",
-	.threads = true,
+	.get = process_get,
 };

@@ -24,9 +24,6 @@ struct fxt_query_threads {
 int fxt_query_threads_open(struct fxt_query_threads *threads, const struct fxt_query_source *source);
 void fxt_query_threads_close(struct fxt_query_threads *threads);
 
-/* Reads the row of a key.  Returns 1; 0: no such row; -errno. */
-int fxt_query_thread_get(struct fxt_query_threads *threads, bool process, __u64 key, struct fxt_query_row *row);
-
 /*
  * Returns the key of a scan's thread, which has other keys where its observer adds threads before their first events;
  * 0: no such thread.
