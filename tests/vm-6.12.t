@@ -8,4 +8,4 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib
 import tap
 import vm
 
-vm.test("6.12", share=tap.amount("SHARE", 16, 1), short=tap.amount("SHORT", 1, 0))
+vm.test("6.12", share=tap.amount("SHARE", 32, 1), parts=tap.amount("PARTS", "short", "all"))

@@ -12,7 +12,7 @@ i=0
 cpus=$(nproc)
 moves=$((n / 500))
 [ $moves -le 200 ] || moves=200
-[ $moves -ge 100 ] || moves=100
+[ $moves -ge 60 ] || moves=60
 while [ $i -lt $moves ]; do
 	# On one CPU after the other, wherever it is.
 	taskset -c $((i % cpus)) taskset -c $(((i + 1) % cpus)) /bin/true
