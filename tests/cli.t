@@ -17,7 +17,7 @@ from tap import FXTREC, fails, ok, run
 
 
 def helps():
-    for arguments in ([], ["record"], ["mark"], ["info"], ["explain"], ["report"], ["timehist"], ["blame"], ["path"], ["diff"], ["query"], ["flame"], ["page"], ["mcp"],
+    for arguments in ([], ["record"], ["mark"], ["info"], ["explain"], ["report"], ["timehist"], ["blame"], ["path"], ["diff"], ["query"], ["flame"], ["page"], ["mcp"], ["gate"],
                       ["dump"], ["check"], ["convert"], ["snapshot"], ["list"], ["doctor"]):
         for option, wanted in (("--help", "Usage: fxtrec"), ("--version", "fxtrec ")):
             done = run([FXTREC] + arguments + [option])
@@ -40,7 +40,7 @@ VALUES = {"FROM,TO": "0,1", "PID,...": "1", "TID,...": "1", "PID[,PID...]": "1",
           "SIZE[:N]": "4M", "LIMIT[:KEEP]": "1M:2", "LIMIT": "1M", "TIME": "1s", "LIST": "irq", "N": "1",
           "PERCENT": "5", "FIGURE<VALUE": "run < 5%", "IN=TIME": "none.fxt=1ms", "URL": "http://localhost",
           "DIR": ".", "PORT": "9002", "RECORDS": "9", "EVENT": "log=x", "ADDRESS": "127.0.0.1:9464", "FORMAT": "json",
-          "OUT": "y.json", "PATH": "/", "CALL=CLASS": "poll=disk"}
+          "OUT": "y.json", "COMMAND": "true", "PATH": "/", "CALL=CLASS": "poll=disk"}
 
 COLUMNS = {"report": "run", "top": "run", "blame": "longest"}
 

@@ -22,6 +22,11 @@ bench-cost bench-path: $(if $(filter %-arm64,$(KERNEL)),arm64-bench)
 bench-path: bench-programs bench-kmod
 	$(Q)python3 tests/bench/path.py
 
+# Shows how often gate is wrong; half an hour or more, so not a part of the table.
+.PHONY: bench-gate
+bench-gate: user
+	$(Q)for part in slower crowd aa; do tests/bench/gate.py $$part || exit 1; done
+
 bench-deps:
 	$(Q)tests/bench/deps
 

@@ -28,6 +28,7 @@ int cmd_info(int argc, char **argv);
 int cmd_mark(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
+int cmd_gate(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
 /* Explains a file, as the command does. */
 int cmd_explain_file(char *file);
@@ -60,6 +61,7 @@ extern const struct argp cmd_blame_argp;
 extern const struct argp cmd_path_argp;
 extern const struct argp cmd_top_argp;
 extern const struct argp cmd_diff_argp;
+extern const struct argp cmd_gate_argp;
 extern const struct argp cmd_flame_argp;
 extern const struct argp cmd_query_argp;
 extern const struct argp cmd_page_argp;

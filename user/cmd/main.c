@@ -29,6 +29,7 @@ const struct fxt_command fxt_commands[] = {
 	{ "path", cmd_path, &cmd_path_argp, "print the critical path to a result", false },
 	{ "top", cmd_top, &cmd_top_argp, "show the activity of threads and CPUs, second by second", false },
 	{ "diff", cmd_diff, &cmd_diff_argp, "compare two recordings", false },
+	{ "gate", cmd_gate, &cmd_gate_argp, "run a command repeatedly, and judge whether it became slower", false },
 	{ "flame", cmd_flame, &cmd_flame_argp, "print how long threads were blocked, by stack", false },
 	{ "query", cmd_query, &cmd_query_argp, "run SQL over a trace", false },
 	{ "page", cmd_page, &cmd_page_argp, "make a page that shows a trace, for any browser", false },

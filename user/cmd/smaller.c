@@ -53,6 +53,7 @@ MISSING(query)
 MISSING(page)
 MISSING(open)
 MISSING(mcp)
+MISSING(gate)
 
 int cmd_page_make(char *file, char *page)
 {
