@@ -65,7 +65,8 @@ SOURCES := $(filter-out user/cmd/smaller.c user/formats/missing.c,$(SOURCES))
 SMALLER_LIBS := -lbpf -ltraceevent -lelf -lz -lzstd -lm
 SMALLER_SOURCES := user/cmd/smaller.c user/formats/missing.c $(filter-out user/cmd/larger.c \
 	     $(wildcard user/cmd/top*.c user/cmd/open*.c user/cmd/page*.c) user/cmd/query.c user/cmd/mcp.c $(wildcard user/cmd/gate*.c) \
-	     user/analyze/gate/% user/show/gate/% user/show/top_screen.c user/page/% user/query/% user/serve/% user/mcp/% $(filter-out %/format.c,$(wildcard user/formats/tracecmd/*.c \
+	     user/analyze/gate/% user/show/gate/% user/show/top_screen.c user/show/top_table.c user/page/% user/query/% \
+	     user/serve/% user/mcp/% $(filter-out %/format.c,$(wildcard user/formats/tracecmd/*.c \
 	     user/formats/ctf/*.c user/formats/perfetto/*.c user/formats/perfetto/*/*.c)),$(SOURCES))
 
 USER_OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)

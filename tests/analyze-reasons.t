@@ -319,7 +319,6 @@ def contended(folder):
     for wrong in "--over=1ms", "--sort=lock":
         tap.fails(["report", "--by=lock", wrong, path], 2, "--by=lock has no " + wrong.split("=", maxsplit=1)[0], f"--by=lock {wrong}")
     tap.fails(["report", "--by=locks", path], 2, 'container, cpu, reason or lock: did you mean "lock"?', "--by=locks")
-    tap.fails(["top", "--by=lock", path], 2, "container or cpu", "top has no rows of locks")
     both = rows(path, "lock", os.path.join(folder, "with.fxt"))
     tap.ok({r["machine"] for r in both} == {0, 1}, "the locks of two machines are apart", both)
 

@@ -80,6 +80,41 @@ def stopped(folder):
         exact([json.loads(line) for line in open(said_to, encoding="utf-8")], path)
 
 
+class Contention:
+    """A program whose threads wait for one lock in turns."""
+
+    def __init__(self, folder):
+        self.program = subprocess.Popen([os.path.join(tap.BUILD, "tests", "locks"), "100000", "normal"], stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL, cwd=folder)
+
+    def __enter__(self):
+        return self.program.pid
+
+    def __exit__(self, *_):
+        self.program.kill()
+        self.program.wait()
+
+
+def locks(folder):
+    """The locks of each second: the report of the recording has the same."""
+    path = os.path.join(folder, "locks.fxt")
+    with Contention(folder) as pid:
+        done = tap.run([tap.FXTREC, "top", "--batch", "--json", "--by=lock", f"-n{LAPS}", "-o", path, "--backend=bpf"])
+    found, wrong = [], []
+    for lap in map(json.loads, done.stdout.splitlines()):
+        report = report_of(path, lap, SECOND_NS, "--by=lock")
+        rows = [{row["object"]: {name: row[name] for name in row if name != "object_name"} for row in of["locks"] if row["pid"] == pid}
+                for of in (lap, report)]
+        found += rows[0].values()
+        if rows[0] != rows[1]:
+            wrong.append(rows)
+    # Each thread holds the lock for 0.5 ms or 1 ms, and two threads wait for it.
+    tap.ok(done.returncode == 0 and not wrong and len(found) >= LAPS - 1 and
+           all(row["count"] > 100 and row["handoffs"] and row["waiters_max"] == 2 and row["ns"] > 0.5 * SECOND_NS for row in found[1:]) and
+           sum(row["held_ns"] for row in found) > 0.98 * sum(row["ns"] for row in found),
+           "--by=lock has the lock that threads waited for, as the report", done.stderr or wrong or found)
+
+
 def ended():
     """By a signal; the recorder doesn't outlive it."""
     top = subprocess.Popen([tap.FXTREC, "top", "--batch", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -102,8 +137,11 @@ def written(folder):
         tap.skip("w", "this build has no ncurses")
         return
     os.chdir(folder)
-    terminal = Terminal([tap.FXTREC, "top", "--backend=bpf"])
+    terminal = Terminal([tap.FXTREC, "top", "--backend=bpf"], 24, 140)
     shown = terminal.wait("busy") and not time.sleep(1)
+    with Contention(folder):
+        terminal.press("L")
+        tap.ok(terminal.wait("holders") and terminal.wait(" of locks") and terminal.wait("locks:"), "L shows the lock and its holders", terminal.text)
     terminal.press("w")
     tap.ok(shown and terminal.wait("wrote fxtrec-top-"), "w writes a file", terminal.text)
     terminal.press("q")
@@ -219,6 +257,7 @@ def many():
 def main():
     folder = tempfile.mkdtemp()
     live(folder)
+    locks(folder)
     stopped(folder)
     ended()
     written(folder)

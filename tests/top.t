@@ -14,6 +14,7 @@ sys.path.insert(0, os.path.join(HERE, "lib"))
 import fxtmake
 import tap
 from laps import differing, report_of, said
+from fxtmake import reason
 from simulated import Machine, START
 from terminal import Terminal
 
@@ -66,6 +67,71 @@ def property_test(folder, name, with_losses):
         if why:
             wrong.append(f"seed {SEED * 1000 + i}: {why}")
     tap.ok(not wrong, f"{name}: each lap is its report: {TRACES} machines", "\n".join(wrong[:8]))
+
+
+FUTEX, READ, LOCK, PRIVATE = 202, 0, 1 << 21, 0x80
+
+
+def lock_of(machine):
+    """A sleep for one of a few locks, with a holder or without one, or for something else."""
+    rng = machine.rng
+    holder = rng.choice((0, rng.choice(machine.live).tid))
+    return rng.choice((
+        reason(FUTEX, "futex", rng.randrange(1, 3), flags=LOCK, operation=PRIVATE, holder=holder),
+        reason(FUTEX, "futex", rng.randrange(1, 3), flags=LOCK, holder=holder, device=254 << 20, file=(7, rng.randrange(2))),
+        reason(READ, "mutex", rng.randrange(1, 3), holder=holder), reason(READ, "pipe", 7)))
+
+
+def lock_rows(said_of, since, machine):
+    """Rows in an order of their own: two may have the same sum.  top doesn't know holders that died before the lap."""
+    gone = {(thread.tid, thread.begin) for thread in machine.dead if thread.end < since}
+    alive = {thread.tid for thread in machine.threads() if (thread.tid, thread.begin) not in gone}
+    rows = [dict(row, holders=[h for h in row["holders"] if h["tid"] in alive]) for row in said_of["locks"]]
+    for row in rows:
+        row["held_ns"] = sum(h["ns"] for h in row["holders"])
+    return sorted(rows, key=lambda row: (-row["ns"], row["object"], row["longest_key"]))
+
+
+def lock_laps(folder):
+    """The locks of each lap, with and without losses, are those that the report has of its time."""
+    wrong, held, handed, most = [], 0, 0, 0
+    for i in range(TRACES):
+        rng = random.Random(SEED * 1000 + i)
+        machine = Machine(rng, rng.randrange(1, 5), rng.randrange(2, 9), rng.randrange(50, 400), reasons=lock_of)
+        path = write(folder, machine.trace(losses(machine, rng) if i % 3 == 2 else ()))
+        for lap in laps(path, "--by=lock"):
+            report = report_of(path, lap, LENGTH, "--by=lock")
+            mine, others = ({**of, "locks": lock_rows(of, lap["from_ns"], machine)} for of in (lap, report))
+            if mine != others:
+                wrong.append(f"seed {SEED * 1000 + i}: lap from {lap['from_ns'] - START}: {mine} {others}")
+            held += sum(row["held_ns"] for row in lap["locks"])
+            handed += sum(row["handoffs"] for row in lap["locks"])
+            most = max([most, *(row["waiters_max"] for row in lap["locks"])])
+    tap.ok(not wrong and held and handed and most > 1, f"the locks of each lap are the report's: {TRACES} machines",
+           "\n".join(wrong[:3]) or (held, handed, most))
+
+
+def lock_over_laps(folder):
+    """A wait over many laps, in which the holder dies."""
+    f = fxtmake.File().provider(1, "fxtrec")
+    for tid in 7, 8, 9:
+        f.named(7, tid, f"t{tid}", 10, leader=tid == 7)
+    why = reason(FUTEX, "futex", 5, flags=LOCK, operation=PRIVATE, holder=8)
+    f.cpu(0).switch(100, 0, 0, 120, 1, 7, 120).switch(200, 0, 7, 120, 3, 8, 120, why=why)
+    f.switch(2 * LENGTH + 200, 0, 8, 120, 5, 9, 120)
+    for lap in range(3, 9):
+        f.switch(lap * LENGTH + 200, 0, 9, 120, 1, 10 + lap, 120).switch(lap * LENGTH + 300, 0, 10 + lap, 120, 5, 9, 120)
+    f.wakeup(9 * LENGTH + 200, 0, 7, 120, waker=9).switch(9 * LENGTH + 300, 0, 9, 120, 1, 7, 120)
+    path = write(folder, f.data)
+    found = [[(row["count"], row["ns"], row["waiters_max"], [h["tid"] for h in row["holders"]]) for row in lap["locks"]]
+             for lap in laps(path, "--by=lock")]
+    tap.ok(found == [[(1, LENGTH - 100, 1, [8])], [(1, LENGTH, 1, [8])]] + 6 * [[(1, LENGTH, 1, [])]] + [[(1, 100, 1, [])]],
+           "a wait over laps is in each, with its holder as long as that lives", found)
+    table = tap.run([tap.FXTREC, "top", "--batch", "--interval=1ms", "-n1", "--by=lock", path]).stdout
+    tap.ok("futex 0x5 of t7" in table and "held by t8:8 100 %" in table, "text has the lock and its holder", table)
+    lines = tap.run([tap.FXTREC, "top", "--batch", "--csv", "--interval=1ms", "-n1", "--by=lock", path]).stdout.splitlines()
+    tap.ok(len(lines) == 3 and lines[0].startswith("class,") and lines[1].startswith("lock,") and not lines[2], "so has CSV", lines)
+    return path
 
 
 def grouped(folder):
@@ -166,6 +232,24 @@ def screen(folder):
     terminal.press("q")
     tap.ok(terminal.end() == 0, "q ends it")
     small(path)
+    screen_of_locks(folder)
+
+
+def screen_of_locks(folder):
+    terminal = Terminal([tap.FXTREC, "top", "--interval=100ms", lock_over_laps(folder)], 24, 110)
+    tap.ok(terminal.wait("run ms"), "threads come first", terminal.text)
+    terminal.press("L")
+    tap.ok(terminal.wait("max ms most handoffs holders") and terminal.wait("futex 0x5 of t7") and
+           terminal.wait("t8:8 100 %"), "L shows the locks and their holders", terminal.before + terminal.text)
+    terminal.press("L")
+    tap.ok(terminal.wait("run ms"), "L again shows threads", terminal.text)
+    terminal.press("q")
+    terminal.end()
+    path = write(folder, Machine(random.Random(SEED), 2, 5, 100).trace())
+    terminal = Terminal([tap.FXTREC, "top", "--interval=100ms", "--by=lock", path])
+    tap.ok(terminal.wait("reasons of sleeps aren't known"), "--by=lock starts with locks; a trace without reasons says so", terminal.text)
+    terminal.press("q")
+    terminal.end()
 
 
 FIELDS = r"(\d+\.\d% (busy|idle|unknown)|\d+ runnable on CPU \d+|late \d+\.\d ms)"
@@ -202,7 +286,8 @@ def wrongly(folder):
     tap.fails(["top", path], 1, "--batch", "without a terminal it needs --batch", stdin=subprocess.DEVNULL)
     tap.fails(["top", "--batch", os.path.join(folder, "no.fxt")], 1, "No such file", "no file")
     for options, says in ((["--interval=0"], "1ms"), (["--interval=x"], "1ms"), (["-n", "0"], "-n 0"),
-                          (["-n", "-1"], "-n"), (["--by=x"], "--by=x"), (["--sort=x"], "--sort=x"),
+                          (["-n", "-1"], "-n"), (["--by=x"], "--by=x"), (["--by=reason"], "fxtrec report"),
+                          (["--by=lock", "--sort=run"], "--by=lock has no --sort"), (["--sort=x"], "--sort=x"),
                           (["--top=-1"], "--top=-1"), (["-o", "x"], "recording"), (["--backend=bpf"], "recording"),
                           (["--prometheus"], "recording"), (["--prometheus=x"], "--prometheus=x"),
                           (["--prometheus=:65536"], "no address and port"), (["--prometheus=:0"], "no address and port"),
@@ -210,12 +295,14 @@ def wrongly(folder):
         tap.fails(["top", "--batch", path, *options], 2, says, f"top {' '.join(options)}")
     tap.fails(["top", "--batch", "--time=1,2"], 2, "give FILE", "--time without a file")
     tap.fails(["top", "--json"], 2, "--batch", "--json without --batch")
+    tap.fails(["top", "--by=lock", "--prometheus"], 2, "--by=lock has no metrics", "--by=lock --prometheus")
 
 
 def main():
     folder = tempfile.mkdtemp()
     property_test(folder, "without losses", False)
     property_test(folder, "with losses", True)
+    lock_laps(folder)
     grouped(folder)
     counted(folder)
     sparse(folder)

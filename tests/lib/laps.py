@@ -8,6 +8,8 @@ COUNTS = ("switches", "preemptions", "wakeups", "migrations")
 # With losses, how many threads could run is a matter of what is learned later.
 OF_QUEUES = ("runnable_mean", "runnable_max", "idle_while_waiting_ns")
 WAITS = ("wait_wakeup_ns", "wait_preempted_ns")
+ASLEEP = ("sleep_ns", "blocked_ns")
+CLASSES = tuple(f"{name}_ns" for name in ("idle", "lock", "disk", "network", "pipe", "memory", "child", "kernel", "other"))
 
 
 def said(*arguments):
@@ -23,6 +25,15 @@ def report_of(path, lap, length, *options):
 
 
 LISTED = ("sleep_ns", "blocked_ns", "stopped_ns")
+
+
+def followed(mine, other, wrong):
+    """The names without those of classes, where the classes differ by as much as the states that they are classes of."""
+    def more(names):
+        return sum((mine.get(name) or 0) - (other.get(name) or 0) for name in names)
+
+    states = [name for name in wrong if name not in CLASSES]
+    return states if set(states) & set(ASLEEP) and more(CLASSES) == more(ASLEEP) else wrong
 
 
 def empty(row):
@@ -90,7 +101,7 @@ def differing(lap, report, queues=True, names=("version", "file", "clock", "from
     expected = {row["key"]: row for row in report["threads"]}
     for mine in lap["threads"]:
         other = expected.pop(mine["key"], {})
-        wrong = [name for name in mine if mine[name] != other.get(name) and name not in ignored]
+        wrong = followed(mine, other, [name for name in mine if mine[name] != other.get(name) and name not in ignored])
         if lists and other and listed(mine, other, wrong):
             continue
         doubtful += bool(wrong)

@@ -29,7 +29,9 @@ class Thread:
 class Machine:
     """Steps at random times; each is an event of one CPU."""
 
-    def __init__(self, rng, cpus, threads, steps, migrations=True, births=True):
+    def __init__(self, rng, cpus, threads, steps, migrations=True, births=True, reasons=None):
+        """reasons: returns why a thread of this machine goes to sleep."""
+        self.reasons = reasons
         self.rng, self.time = rng, START
         self.events = []            # (time, cpu, what, arguments)
         self.cpus = [None] * cpus   # the thread that runs
@@ -129,8 +131,9 @@ class Machine:
         elif prev:
             letter = self.rng.choice(("sleep", "sleep", "blocked", "stopped", "runnable", "preempted") +
                                      (("dead",) if self.births else ()))
+        why = self.reasons(self) if self.reasons and letter in ("sleep", "blocked", "stopped") else ()
         self.emit(cpu, "switch", prev=prev.tid if prev else 0, letter=letter,
-                  next=following.tid if following else 0)
+                  next=following.tid if following else 0, why=why)
         self.counts["switches"] += 1
         self.busy.append((cpu, prev, self.idle_since[cpu], self.time))
         self.idle_since[cpu] = self.time
@@ -277,7 +280,8 @@ class Machine:
                     continue
                 if what == "switch":
                     state, text = LETTERS[a["letter"]]
-                    f.switch(time, cpu, a["prev"], 120, state, a["next"], 120, text, a.get("unchosen"))
+                    f.switch(time, cpu, a["prev"], 120, state, a["next"], 120, text, a.get("unchosen"),
+                             why=a["why"])
                 elif what == "running":
                     f.event(INSTANT, time, 0, MIGRATIONS + cpu, "fxtrec", "running",
                             [("thread", Koid(a["thread"])), ("cpu", Unsigned(a["cpu"]))])

@@ -5,6 +5,7 @@
 
 #include "analyze/laps_sums.h"
 #include "analyze/machine/chain.h"
+#include "analyze/reasons.h"
 
 static __u64 max(__u64 a, __u64 b)
 {
@@ -175,6 +176,8 @@ static int lap_show(struct fxt_laps *l, struct fxt_lap *lap)
 	m->from = lap->from;
 	m->to = lap->to;
 	m->events_to = lap->events_to;
+	if (l->reasons)
+		l->reasons->shown = &lap->reasons;
 	if (!err)
 		err = l->show(l->arg, lap);
 	m->from = from;
@@ -270,7 +273,7 @@ static int lap_begin(struct fxt_laps *l, __u64 ns)
 		l->oldest = lap;
 	l->newest = lap;
 	l->count++;
-	return err;
+	return err || !l->reasons ? err : fxt_reasons_turn(l->reasons, &lap->reasons);
 }
 
 static bool over(const struct fxt_laps *l, __u64 ns)

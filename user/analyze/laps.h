@@ -17,11 +17,15 @@ struct fxt_lap {
 	struct fxt_accounts accounts;
 	struct fxt_load *loads;	/* loads by the CPU's number; cpu NULL: not seen */
 	size_t cpu_room;
+	struct fxt_map reasons;	/* sums of sleeps; empty unless the laps have reasons */
 	struct fxt_lap *newer;
 };
 
+struct fxt_reasons;
+
 struct fxt_laps {
 	struct fxt_machine *m;
+	struct fxt_reasons *reasons;	/* sums of sleeps by lap, set after init; an observer after the laps; NULL: none */
 	struct fxt_loads now;		/* loads of the newest lap, without the sums of stretches */
 	struct fxt_loads loads;		/* loads of the shown lap */
 	struct fxt_origin origin;	/* origin of the shown lap */

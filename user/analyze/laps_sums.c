@@ -6,6 +6,7 @@
 
 #include "analyze/laps_sums.h"
 #include "analyze/machine/phase.h"
+#include "analyze/reasons.h"
 #include "util/array.h"
 
 /* An account of a task in a lap, in a list with those in older laps. */
@@ -64,11 +65,13 @@ static struct fxt_account *account_of(struct fxt_laps *l, struct fxt_task *task,
 static int part_add(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_interval *i)
 {
 	struct fxt_account *account;
+	int err;
 
 	if (fxt_interval_empty(i))
 		return 0;
 	account = account_of(l, i->task, lap);
-	return account ? fxt_account_interval(account, l->m->spill, i) : -ENOMEM;
+	err = account ? fxt_account_interval(account, l->m->spill, i) : -ENOMEM;
+	return err || !l->reasons ? err : fxt_reasons_add(l->reasons, &lap->reasons, i);
 }
 
 int fxt_lap_part(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_interval *i, __u64 from, __u64 to)
@@ -222,6 +225,8 @@ void fxt_laps_forget(struct fxt_laps *l)
 	while ((task = fxt_tasks_next(&l->m->tasks, &at)))
 		if (task->waker && task->waker->phase == FXT_PHASE_DEAD)
 			task->waker = NULL;
+	if (l->reasons)
+		fxt_reasons_forget(l->reasons, l->oldest->from);
 	for (i = 0; i < l->dead_count; i++) {
 		task = l->dead[i];
 		if (task->end < l->oldest->from)
@@ -279,6 +284,7 @@ void fxt_lap_free(struct fxt_laps *l, struct fxt_lap *lap)
 		fxt_account_uninit(account, l->m->spill);
 		fxt_spill_free(l->m->spill, a, sizeof(*a));
 	}
+	fxt_reason_sums_uninit(&lap->reasons);
 	free(lap->loads);
 	free(lap);
 }

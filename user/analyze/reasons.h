@@ -24,7 +24,6 @@ struct fxt_reason_sum {
 	struct fxt_reason_key key;
 	const char *name;		/* name of the processes, or of the thread if its process isn't known; NULL: any */
 	const struct fxt_process *process;	/* process of all sleeps; NULL: several processes, or not known */
-	const struct fxt_task *sleeper;	/* one of the threads */
 	struct fxt_sleep_reason reason;	/* reason of one of the sleeps */
 	__u64 count, ns, longest;
 	__u64 longest_at;		/* ns, start of the longest sleep */
@@ -33,7 +32,7 @@ struct fxt_reason_sum {
 	struct fxt_wakers holders;	/* ns of the sleeps by the holder at their start, as far as it is known */
 	__u64 waiters, waiters_max;	/* threads that sleep at once, selected or not */
 	__u64 handoffs;			/* wakeups by the holder of that moment */
-	const struct fxt_task *holder;	/* last known holder; NULL: none yet */
+	const struct fxt_task *holder;	/* last known holder while a thread waits; NULL: none */
 	size_t number;			/* sum's number in the order of first sleeps */
 };
 
@@ -41,13 +40,28 @@ struct fxt_reasons {
 	struct fxt_machine *m;
 	const struct fxt_selection *selection;
 	enum fxt_report_by by;		/* FXT_BY_REASON or FXT_BY_LOCK */
-	struct fxt_map sums;		/* struct fxt_reason_sum by key */
+	struct fxt_map sums;		/* struct fxt_reason_sum by key, of all time that no lap has */
+	struct fxt_map *present;	/* sums that present sleeps refer to: those of the newest lap, else sums */
+	struct fxt_map *shown;		/* sums that rows show: those of the shown lap, else sums */
 	unsigned int slot;		/* index in data[] */
+	struct fxt_reason_sleep *free_sleeps;	/* memory of dead threads' sleeps */
 };
 
 void fxt_reasons_init(struct fxt_reasons *reasons, struct fxt_machine *m, const struct fxt_selection *selection,
 		      enum fxt_report_by by);
 void fxt_reasons_uninit(struct fxt_reasons *reasons);
+
+/* Starts a lap: sleeps from now on, and those that continue, refer to its sums.  Returns 0 or -ENOMEM. */
+int fxt_reasons_turn(struct fxt_reasons *reasons, struct fxt_map *sums);
+
+/* Adds an interval, cut to the window of the sums.  Returns 0 or -ENOMEM. */
+int fxt_reasons_add(struct fxt_reasons *reasons, struct fxt_map *sums, const struct fxt_interval *interval);
+
+/* Forgets holders that died before ns: their memory may become another task's. */
+void fxt_reasons_forget(struct fxt_reasons *reasons, __u64 ns);
+
+/* Frees the sums of a lap. */
+void fxt_reason_sums_uninit(struct fxt_map *sums);
 
 /* The sums of all machines, sorted: the greatest of each rank first. */
 struct fxt_reason_rows {
@@ -61,7 +75,7 @@ struct fxt_reason_rows {
 };
 
 /*
- * Collects the sums of count machines, after their end.  Returns 0 or -ENOMEM; the caller calls uninit in both cases.
+ * Collects the sums of count machines, after their end or that of the shown lap.  Returns 0 or -ENOMEM; the caller calls uninit in both cases.
  */
 int fxt_reason_rows_init(struct fxt_reason_rows *rows, struct fxt_reasons *reasons, __u32 count);
 void fxt_reason_rows_uninit(struct fxt_reason_rows *rows);

@@ -7,6 +7,7 @@
 #include "cmd/top.h"
 #include "files/create.h"
 #include "show/print.h"
+#include "show/reasons.h"
 #include "show/report.h"
 #include "util/quantity.h"
 #include "util/report.h"
@@ -23,7 +24,7 @@ static const struct argp_option table[] = {
 	{ "batch", KEY_BATCH, NULL, 0, "Print each second to standard output, instead of a screen", 1 },
 	{ "iterations", 'n', "N", 0, "End after N seconds, or N intervals of --interval", 1 },
 	{ "interval", KEY_INTERVAL, "TIME", 0, "Show each TIME instead of each second (1s)", 1 },
-	{ "by", KEY_BY, "thread|process|comm|cgroup|container|cpu", 0, "A row for each; thread is the default", 1 },
+	{ "by", KEY_BY, "thread|process|comm|cgroup|container|cpu|lock", 0, "A row for each; thread is the default", 1 },
 	{ "prometheus", KEY_PROMETHEUS, "ADDRESS", OPTION_ARG_OPTIONAL, "Without a FILE, instead of a screen: answer "
 	  "GET /metrics at ADDRESS (127.0.0.1:9464); rows are by comm, or --by", 2 },
 	{ "output", 'o', "FILE", 0, "Without a FILE to read: keep the recording in FILE, as FXT", 2 },
@@ -48,6 +49,10 @@ static void live_check(const struct top_options *o, const struct argp_state *sta
 		argp_error(state, "-o, -b, --backend, --clock and --prometheus are of a recording: not with a FILE to read");
 	if (!o->common.convert.input_count && (w->from.kind || w->to.kind || o->common.convert.from))
 		argp_error(state, "--time and --from are of files: give FILE");
+	if (o->by == FXT_BY_LOCK && (o->address || o->common.sort))
+		argp_error(state, "--by=lock has no %s", o->address ? "metrics" : "--sort");
+	if (o->by == FXT_BY_REASON)
+		argp_error(state, "--by=reason is of \"fxtrec report\"");
 	if (o->common.format && !o->batch)
 		argp_error(state, "--json and --csv are of --batch");
 	if (o->output && fxt_create_is_standard(o->output))
@@ -78,7 +83,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--interval=%s: no duration of 1ms or more", arg);
 		break;
 	case KEY_BY:
-		o->by = analyze_by(arg, FXT_BY_REASON, state);
+		o->by = analyze_by(arg, FXT_BYS, state);
 		break;
 	case KEY_PROMETHEUS:
 		o->address = arg ? arg : "127.0.0.1:9464";
@@ -120,19 +125,65 @@ const struct argp cmd_top_argp = {
 	children, NULL, NULL,
 };
 
-static int lap_print(const struct top *t, const struct fxt_report *report)
+void top_laps_init(struct top *top, struct fxt_machine *m, unsigned int patience)
+{
+	fxt_laps_init(&top->laps, m, top->options->interval, patience);
+	if (!top_has_locks(top->options))
+		return;
+	fxt_reasons_init(&top->reasons, m, &top->options->common.selection, FXT_BY_LOCK);
+	top->laps.reasons = &top->reasons;
+}
+
+void top_laps_uninit(struct top *top)
+{
+	fxt_laps_uninit(&top->laps);
+	if (top_has_locks(top->options))
+		fxt_reasons_uninit(&top->reasons);
+}
+
+/* Prints the locks of a lap. */
+static int locks_print(struct top *t, const struct fxt_origins *origins)
+{
+	struct fxt_reason_rows rows;
+	const struct fxt_reasons_view view = {
+		.origins = origins,
+		.rows = &rows,
+		.by = FXT_BY_LOCK,
+		.format = t->options->common.format,
+		.top = t->options->common.top,
+	};
+	int err = fxt_reason_rows_init(&rows, &t->reasons, 1);
+
+	if (!err)
+		err = fxt_reasons_print(&view);
+	t->rows = t->rows || rows.count;
+	fxt_reason_rows_uninit(&rows);
+	return err;
+}
+
+/* Prints the threads of a lap, or the groups of threads. */
+static int threads_print(struct top *t, const struct fxt_origins *origins, const struct fxt_report *report)
 {
 	const struct top_options *o = t->options;
-	const struct fxt_origin *origin = &t->laps.origin;
-	const struct fxt_origins origins = { .file = t->file, .of = &origin, .count = 1 };
-	struct fxt_report_view view = {
-		.origins = &origins,
+	const struct fxt_report_view view = {
+		.origins = origins,
 		.report = report,
 		.loads = &t->laps.loads,
 		.selection = &o->common.selection,
 		.top = o->common.top,
 	};
-	int err = fxt_report_print(o->common.format, &view);
+
+	t->rows = t->rows || report->count;
+	return fxt_report_print(o->common.format, &view);
+}
+
+/* Prints a lap; report: NULL for its locks. */
+static int lap_print(struct top *t, const struct fxt_report *report)
+{
+	const struct top_options *o = t->options;
+	const struct fxt_origin *origin = &t->laps.origin;
+	const struct fxt_origins origins = { .file = t->file, .of = &origin, .count = 1 };
+	int err = report ? threads_print(t, &origins, report) : locks_print(t, &origins);
 
 	if (!o->common.format || !strcmp(o->common.format, "csv"))
 		fputc('\n', stdout);
@@ -141,9 +192,9 @@ static int lap_print(const struct top *t, const struct fxt_report *report)
 	return err == -ENOMEM ? err : ferror(stdout) ? 1 : 0;
 }
 
-static int top_print(void *arg, struct fxt_lap *lap)
+/* Prints the threads of a lap, and adds it to the metrics. */
+static int report_show(struct top *t, struct fxt_lap *lap)
 {
-	struct top *t = arg;
 	const struct top_options *o = t->options;
 	struct fxt_report report;
 	int err = fxt_report_init(&report, &lap->accounts, 1, o->by, &o->common.selection, o->sort);
@@ -152,11 +203,16 @@ static int top_print(void *arg, struct fxt_lap *lap)
 		err = fxt_metrics_add(&t->metrics, &report, &t->laps, &o->common.selection);
 	if (!err && o->batch)
 		err = lap_print(t, &report);
-	t->rows = t->rows || report.count;
 	fxt_report_uninit(&report);
-	if (err)
-		return err;
-	return ++t->shown == o->times;
+	return err;
+}
+
+static int top_print(void *arg, struct fxt_lap *lap)
+{
+	struct top *t = arg;
+	int err = t->options->by == FXT_BY_LOCK ? lap_print(t, NULL) : report_show(t, lap);
+
+	return err ? err : ++t->shown == t->options->times;
 }
 
 static int replay_put(void *arg, const struct fxt_record *r)
@@ -190,13 +246,13 @@ static int replay(struct top *top, struct top_options *o)
 	if (!status) {
 		top->file = analysis.file;
 		analysis.conversion.progress.shown &= !top_has_screen(o);
-		fxt_laps_init(&top->laps, &analysis.machines.of[0].m, o->interval, PATIENCE);
+		top_laps_init(top, &analysis.machines.of[0].m, PATIENCE);
 		status = analyze_run_with(&analysis, &ops, &top->laps);
 		top_screen_hold(top);
 		top_screen_close(top);
 		if (!status)
 			status = analyze_chosen(&analysis, &o->common, top->rows);
-		fxt_laps_uninit(&top->laps);
+		top_laps_uninit(top);
 	}
 	analyze_close(&analysis, &o->common);
 	return status;

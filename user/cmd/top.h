@@ -27,11 +27,18 @@ static inline bool top_has_screen(const struct top_options *o)
 	return !o->batch && !o->address;
 }
 
+/* Returns whether laps have sums of locks. */
+static inline bool top_has_locks(const struct top_options *o)
+{
+	return top_has_screen(o) || o->by == FXT_BY_LOCK;
+}
+
 struct fxt_live;
 
 struct top {
 	const struct top_options *options;
 	struct fxt_laps laps;
+	struct fxt_reasons reasons;	/* locks of each lap, if they are shown */
 	const char *file;	/* name of the file or machine that laps belong to */
 	__u64 shown;		/* number of laps */
 	bool rows;		/* one of the laps had a row */
@@ -41,6 +48,10 @@ struct top {
 	struct fxt_metrics metrics;
 	void *server;		/* server of --prometheus; NULL: none */
 };
+
+/* Starts the laps of a machine, which wait for later facts up to a number of laps. */
+void top_laps_init(struct top *top, struct fxt_machine *m, unsigned int patience);
+void top_laps_uninit(struct top *top);
 
 /* Starts to answer scrapers at the options' address.  FXT_DONE, or the result of a reported error. */
 int top_serve_open(struct top *top);

@@ -169,7 +169,7 @@ static int follow(struct live_top *l, const struct top_options *o, int copy)
 	if (err)
 		return err;
 	fxt_machine_span(&l->machine, 0, FXT_LAPS_OPEN, 0, ~0ULL);
-	fxt_laps_init(&l->top->laps, &l->machine, o->interval, PATIENCE);
+	top_laps_init(l->top, &l->machine, PATIENCE);
 	fxt_laps_begin(&l->top->laps, ~0ULL);
 	err = fxt_live_init(&l->live, l->pipe, copy, &live_ops, l);
 	/* Only keys ask for a file. */
@@ -239,7 +239,7 @@ int top_live(struct top *top)
 	if (copy >= 0 && close(copy))
 		status = fxt_report("%s: %s", o->output, strerror(errno));
 	top_serve_close(top);
-	fxt_laps_uninit(&top->laps);
+	top_laps_uninit(top);
 	fxt_live_uninit(&l.live);
 	fxt_keep_uninit(&l.keep);
 	fxt_machine_uninit(&l.machine);

@@ -86,7 +86,7 @@ static int lap_take(void *arg, struct fxt_lap *lap)
 	const struct top_options *o = top->options;
 	struct fxt_report report;
 	int err = fxt_report_init(&report, &lap->accounts, 1, top->screen.by, &o->common.selection,
-				  top->screen.sort);
+				  top->screen.groups.sort);
 
 	if (!err)
 		err = fxt_top_take(&top->screen, &report, &top->laps, &o->common.selection);
@@ -105,8 +105,10 @@ int top_screen_open(struct top *top)
 
 	if (err)
 		return err;
-	top->screen.by = top->options->by == FXT_BY_CPU ? FXT_BY_THREAD : top->options->by;
-	top->screen.sort = top->options->sort == FXT_COLUMNS ? FXT_COLUMN_RUN : top->options->sort;
+	top->screen.by = top->options->by >= FXT_BY_CPU ? FXT_BY_THREAD : top->options->by;
+	top->screen.by_lock = top->options->by == FXT_BY_LOCK;
+	top->screen.groups.sort = top->options->sort == FXT_COLUMNS ? FXT_COLUMN_RUN : top->options->sort;
+	top->screen.locks.sort = FXT_TOP_LOCK_TOTAL;
 	top->laps.show = lap_take;
 	fxt_top_draw(&top->screen);
 	return 0;

@@ -12,46 +12,53 @@
 
 #define VERSION		1
 #define FLUSH_BYTES	((size_t)64 << 10)
-#define TITLE_BYTES	(FXT_SYSCALL_ROOM + FXT_WAIT_NAME_BYTES + FXT_WAIT_OBJECT_BYTES + FXT_TASK_NAME_BYTES + 16)
 #define TITLE_WIDTH	24u	/* at least; wider where titles are longer and the line has columns left */
 #define FIGURES_WIDTH	54u
 #define HOLDERS_SHOWN	3u
 /* Numbers of sleeps that give meaningful percentiles, as in a report. */
 #define P99_LEAST	100u
 
-/* A row with its texts and percentiles. */
-struct reason_text {
-	const struct fxt_reason_sum *sum;
-	__u32 machine;
-	char call_room[FXT_SYSCALL_ROOM], object[FXT_WAIT_OBJECT_BYTES], name[FXT_WAIT_NAME_BYTES];
-	const char *call;	/* "" for any call, or no reason */
-	struct fxt_reason_figures figures;
-};
-
-static int row_init(struct reason_text *row, const struct fxt_reason_row *of)
+static int row_init(struct fxt_reason_text *row, const struct fxt_reason_row *of)
 {
 	const struct fxt_reason_sum *s = of->sum;
 
-	*row = (struct reason_text){ .sum = s, .machine = of->m->tasks.machine };
+	*row = (struct fxt_reason_text){ .sum = s, .machine = of->m->tasks.machine };
 	row->call = s->key.call ? fxt_wait_call(&of->m->calls, &s->reason, row->call_room) : "";
 	fxt_wait_object(row->object, &s->reason);
 	fxt_wait_name(row->name, &of->m->wait_names, &of->m->tasks, &s->reason);
 	return fxt_reason_figures_init(&row->figures, s);
 }
 
-/*
- * Returns "read pipe:[4711] of logger", "fsync /srv/db (file 254:0 inode 12) of db", "futex 0x7f40 of nginx", "mutex
- * 0x1234".
- */
-static const char *title_of(char *text, const struct reason_text *row)
+const char *fxt_reason_title(char text[FXT_REASON_TITLE_BYTES], const struct fxt_reason_text *row)
 {
 	/* The name of a futex's object is that of its call. */
 	bool both = *row->call && *row->object && row->sum->key.kind != FXT_ON_FUTEX;
 	const char *what = *row->object ? row->object : *row->call ? row->call : fxt_wait_class_name(row->sum->key.wait);
 
-	snprintf(text, TITLE_BYTES, "%s%s%s%s%s%s%s%s", both ? row->call : "", both ? " " : "", row->name,
+	snprintf(text, FXT_REASON_TITLE_BYTES, "%s%s%s%s%s%s%s%s", both ? row->call : "", both ? " " : "", row->name,
 		 *row->name ? " (" : "", what, *row->name ? ")" : "", row->sum->name ? " of " : "",
 		 row->sum->name ? row->sum->name : "");
+	return text;
+}
+
+const char *fxt_reason_holders(char text[FXT_REASON_HOLDERS_BYTES], const struct fxt_reason_text *row)
+{
+	unsigned int i, others = row->sum->holders.used;
+	char title[FXT_TASK_NAME_BYTES + 64];
+	__u64 shown = 0;
+	int used = 0;
+
+	text[0] = '\0';
+	for (i = 0; i < row->sum->holders.used && i < HOLDERS_SHOWN; i++, others--) {
+		const struct fxt_waker_count *holder = &row->figures.holders[i];
+
+		used += snprintf(text + used, FXT_REASON_HOLDERS_BYTES - used, "%s%s %.0f %%", i ? ", " : "",
+				 fxt_task_title(title, sizeof(title), holder->task), 100.0 * holder->count / row->sum->ns);
+		shown += holder->count;
+	}
+	if (others)
+		snprintf(text + used, FXT_REASON_HOLDERS_BYTES - used, ", %u others %.0f %%", others,
+			 100.0 * (row->figures.held - shown) / row->sum->ns);
 	return text;
 }
 
@@ -60,10 +67,10 @@ static size_t rows_printed(const struct fxt_reasons_view *v)
 	return v->top && v->top < v->rows->count ? v->top : v->rows->count;
 }
 
-/* Calls put for each row.  Returns 0, or -errno. */
-static int rows_each(const struct fxt_reasons_view *v, int (*put)(void *arg, const struct reason_text *row), void *arg)
+int fxt_reason_texts(const struct fxt_reasons_view *v, int (*put)(void *arg, const struct fxt_reason_text *row),
+		     void *arg)
 {
-	struct reason_text row;
+	struct fxt_reason_text row;
 	size_t i;
 	int err = 0;
 
@@ -82,11 +89,11 @@ struct reasons_table {
 	unsigned int width;	/* columns of titles */
 };
 
-static int title_measure(void *arg, const struct reason_text *row)
+static int title_measure(void *arg, const struct fxt_reason_text *row)
 {
 	struct reasons_table *t = arg;
-	char title[TITLE_BYTES];
-	size_t columns = fxt_utf8_columns(title_of(title, row)) + 1;
+	char title[FXT_REASON_TITLE_BYTES];
+	size_t columns = fxt_utf8_columns(fxt_reason_title(title, row)) + 1;
 
 	if (t->view->origins->count > 1)
 		columns += snprintf(NULL, 0, "%u/", row->machine);
@@ -94,31 +101,15 @@ static int title_measure(void *arg, const struct reason_text *row)
 	return 0;
 }
 
-static void holders_put(const struct fxt_screen *screen, const struct reason_text *row)
-{
-	unsigned int i, others = row->sum->holders.used;
-	char title[FXT_TASK_NAME_BYTES + 64];
-	__u64 shown = 0;
-
-	for (i = 0; i < row->sum->holders.used && i < HOLDERS_SHOWN; i++, others--) {
-		fputs(i ? ", " : screen->width ? "\n    held by " : "  held by ", screen->out);
-		fxt_print_cell(screen->out, fxt_task_title(title, sizeof(title), row->figures.holders[i].task), 0);
-		fprintf(screen->out, " %.0f %%", 100.0 * row->figures.holders[i].count / row->sum->ns);
-		shown += row->figures.holders[i].count;
-	}
-	if (others)
-		fprintf(screen->out, ", %u others %.0f %%", others, 100.0 * (row->figures.held - shown) / row->sum->ns);
-}
-
-static int row_text(void *arg, const struct reason_text *row)
+static int row_text(void *arg, const struct fxt_reason_text *row)
 {
 	const struct reasons_table *t = arg;
 	const struct fxt_reason_sum *s = row->sum;
 	FILE *out = t->screen.out;
-	char title[TITLE_BYTES];
+	char title[FXT_REASON_TITLE_BYTES], holders[FXT_REASON_HOLDERS_BYTES];
 	int before = t->view->origins->count > 1 ? fprintf(out, "%u/", row->machine) : 0;
 
-	fxt_print_title(out, title_of(title, row), t->width - 1 - before);
+	fxt_print_title(out, fxt_reason_title(title, row), t->width - 1 - before);
 	if (t->view->by == FXT_BY_REASON)
 		fprintf(out, " %-7s", fxt_wait_class_name(s->key.wait));
 	fprintf(out, " %7llu %11.3f %9.3f", s->count, s->ns / 1e6, s->longest / 1e6);
@@ -128,7 +119,10 @@ static int row_text(void *arg, const struct reason_text *row)
 		fprintf(out, " %9.3f", row->figures.p99 / 1e6);
 	if (t->view->by == FXT_BY_LOCK)
 		fprintf(out, " %4llu %8llu", s->waiters_max, s->handoffs);
-	holders_put(&t->screen, row);
+	if (*fxt_reason_holders(holders, row)) {
+		fputs(t->screen.width ? "\n    held by " : "  held by ", out);
+		fxt_print_cell(out, holders, 0);
+	}
 	fputc('\n', out);
 	return 0;
 }
@@ -136,7 +130,7 @@ static int row_text(void *arg, const struct reason_text *row)
 static int text_put(const struct fxt_reasons_view *v)
 {
 	struct reasons_table t = { .view = v };
-	int err = rows_each(v, title_measure, &t);
+	int err = fxt_reason_texts(v, title_measure, &t);
 
 	fxt_screen_init(&t.screen);
 	fxt_origins_text(&t.screen, v->origins);
@@ -153,12 +147,12 @@ static int text_put(const struct fxt_reasons_view *v)
 	fxt_screen_table(&t.screen, fxt_report_by_names[v->by], t.width,
 			 v->by == FXT_BY_LOCK ? "  waits    total ms    max ms    p99 ms most handoffs" :
 						"class     waits    total ms    max ms    p99 ms");
-	err = rows_each(v, row_text, &t);
+	err = fxt_reason_texts(v, row_text, &t);
 	fxt_screen_more(&t.screen, rows_printed(v), v->rows->count);
 	return err;
 }
 
-static int row_csv(void *arg, const struct reason_text *row)
+static int row_csv(void *arg, const struct fxt_reason_text *row)
 {
 	const struct fxt_reason_sum *s = row->sum;
 	FILE *out = arg;
@@ -191,7 +185,7 @@ struct reasons_json {
 	FILE *out;
 };
 
-static int row_json(void *arg, const struct reason_text *row)
+static int row_json(void *arg, const struct fxt_reason_text *row)
 {
 	const struct fxt_reason_sum *s = row->sum;
 	struct reasons_json *json = arg;
@@ -246,7 +240,7 @@ int fxt_reasons_json(FILE *out, const struct fxt_reasons_view *v)
 	fxt_origins_json(w, v->origins);
 	fxt_json_key(w, fxt_report_by_arrays[v->by]);
 	fxt_json_open(w, '[');
-	err = rows_each(v, row_json, &json);
+	err = fxt_reason_texts(v, row_json, &json);
 	fxt_json_close(w, ']');
 	return fxt_json_finish(w, out, err);
 }
@@ -259,5 +253,5 @@ int fxt_reasons_print(const struct fxt_reasons_view *v)
 		return fxt_reasons_json(stdout, v);
 	puts("class,call,object,process,pid,count,ns,longest_ns,longest_at_ns,p50_ns,p99_ns,waiters_max,handoffs,held_ns,"
 	     "holder,holder_tid,holder_ns,machine,object_name");
-	return rows_each(v, row_csv, stdout);
+	return fxt_reason_texts(v, row_csv, stdout);
 }

@@ -4,49 +4,103 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/reasons.h"
 #include "show/report.h"
 #include "show/top.h"
 #include "util/utf8.h"
+
+/* Returns a copy of a text that is safe for a terminal, whatever the text contains; NULL without memory. */
+static char *shown(const char *text)
+{
+	char *copy = strdup(text);
+
+	if (copy)
+		*fxt_utf8_show(copy, copy) = '\0';
+	return copy;
+}
 
 /* Returns a row's title; NULL without memory. */
 static char *title_make(enum fxt_report_by by, const struct fxt_report_row *row)
 {
 	char text[FXT_TASK_NAME_BYTES + 64];
-	char *title = strdup(fxt_group_title(text, sizeof(text), by, row->account->task, row->name));
 
-	/* Makes the title safe for a terminal, whatever the name contains. */
-	if (title)
-		*fxt_utf8_show(title, title) = '\0';
-	return title;
+	return shown(fxt_group_title(text, sizeof(text), by, row->account->task, row->name));
 }
 
-static void rows_free(struct fxt_top *t)
+static void rows_free(struct fxt_top_rows *rows)
 {
-	while (t->count)
-		free(t->rows[--t->count].title);
+	while (rows->count) {
+		free(rows->of[--rows->count].title);
+		free(rows->of[rows->count].holders);
+	}
 }
 
-static int rows_take(struct fxt_top *t, const struct fxt_report *report)
+/* Frees the rows, and makes space for a number of new ones.  0 or -ENOMEM. */
+static int rows_renew(struct fxt_top_rows *rows, size_t count)
 {
-	struct fxt_top_row *rows;
+	struct fxt_top_row *of;
+
+	rows_free(rows);
+	of = realloc(rows->of, (count + 1) * sizeof(*of));
+	if (!of)
+		return -ENOMEM;
+	rows->of = of;
+	return 0;
+}
+
+static int groups_take(struct fxt_top_rows *rows, const struct fxt_report *report)
+{
+	int err = rows_renew(rows, report->count);
+	struct fxt_top_row *row;
 	size_t i;
 	unsigned int c;
 
-	rows_free(t);
-	rows = realloc(t->rows, (report->count + 1) * sizeof(*rows));
-	if (!rows)
-		return -ENOMEM;
-	t->rows = rows;
-	for (i = 0; i < report->count; i++) {
-		rows[i].title = title_make(report->by, &report->rows[i]);
-		if (!rows[i].title)
+	for (i = 0; i < report->count && !err; i++) {
+		row = &rows->of[i];
+		*row = (struct fxt_top_row){ .title = title_make(report->by, &report->rows[i]) };
+		if (!row->title)
 			return -ENOMEM;
-		t->count++;
-		rows[i].latencies = report->rows[i].account->latency.count;
+		rows->count++;
+		row->latencies = report->rows[i].account->latency.count;
 		for (c = 0; c < FXT_COLUMNS; c++)
-			rows[i].value[c] = fxt_report_value(&report->rows[i], c);
+			row->value[c] = fxt_report_value(&report->rows[i], c);
 	}
-	return 0;
+	return err;
+}
+
+static int lock_take(void *arg, const struct fxt_reason_text *text)
+{
+	char title[FXT_REASON_TITLE_BYTES], holders[FXT_REASON_HOLDERS_BYTES];
+	const struct fxt_reason_sum *sum = text->sum;
+	struct fxt_top_rows *rows = arg;
+	struct fxt_top_row *row = &rows->of[rows->count++];
+
+	*row = (struct fxt_top_row){
+		.title = shown(fxt_reason_title(title, text)),
+		.holders = shown(fxt_reason_holders(holders, text)),
+		.value = {
+			[FXT_TOP_LOCK_WAITS] = sum->count,
+			[FXT_TOP_LOCK_TOTAL] = sum->ns,
+			[FXT_TOP_LOCK_LONGEST] = sum->longest,
+			[FXT_TOP_LOCK_MOST] = sum->waiters_max,
+			[FXT_TOP_LOCK_HANDOFFS] = sum->handoffs,
+		},
+	};
+	return row->title && row->holders ? 0 : -ENOMEM;
+}
+
+static int locks_take(struct fxt_top_rows *rows, struct fxt_reasons *reasons)
+{
+	struct fxt_reason_rows of;
+	const struct fxt_reasons_view view = { .rows = &of, .by = FXT_BY_LOCK };
+	int err = fxt_reason_rows_init(&of, reasons, 1);
+
+	if (!err)
+		err = rows_renew(rows, of.count);
+	if (!err)
+		err = fxt_reason_texts(&view, lock_take, rows);
+	fxt_reason_rows_uninit(&of);
+	return err;
 }
 
 static int cpus_take(struct fxt_top *t, const struct fxt_laps *laps, const struct fxt_selection *selection)
@@ -84,7 +138,9 @@ int fxt_top_take(struct fxt_top *t, const struct fxt_report *report, const struc
 
 	if (t->paused)
 		return 0;
-	err = rows_take(t, report);
+	err = groups_take(&t->groups, report);
+	if (!err)
+		err = locks_take(&t->locks, laps->reasons);
 	if (!err)
 		err = cpus_take(t, laps, selection);
 	t->by_shown = report->by;
@@ -100,7 +156,9 @@ int fxt_top_take(struct fxt_top *t, const struct fxt_report *report, const struc
 
 void fxt_top_uninit(struct fxt_top *t)
 {
-	rows_free(t);
-	free(t->rows);
+	rows_free(&t->groups);
+	free(t->groups.of);
+	rows_free(&t->locks);
+	free(t->locks.of);
 	free(t->cpus);
 }

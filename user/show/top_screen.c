@@ -10,15 +10,12 @@
 
 #include "show/top.h"
 #include "util/time.h"
-#include "util/utf8.h"
 
 #ifdef FXT_NCURSES
 #define NCURSES_NOMACROS
 #include <ncurses.h>
 
-#define TITLE_WIDTH	24	/* at least; up to half of the screen where names are longer */
-#define HEAD_LINE	3
-#define ROWS_LINE	4
+#define TABLE_LINE	3
 
 static SCREEN *screen;
 
@@ -53,58 +50,6 @@ void fxt_top_close(void)
 	endwin();
 	delscreen(screen);
 	screen = NULL;
-}
-
-static int title_width(const struct fxt_top *t)
-{
-	size_t i, columns, width = TITLE_WIDTH;
-
-	for (i = 0; i < t->count; i++) {
-		columns = fxt_utf8_columns(t->rows[i].title) + 1;
-		width = columns > width ? columns : width;
-	}
-	return (int)width <= COLS / 2 ? (int)width : COLS / 2 > TITLE_WIDTH ? COLS / 2 : TITLE_WIDTH;
-}
-
-/* Returns the column of a position, or FXT_COLUMNS. */
-static enum fxt_report_column column_at(unsigned int position)
-{
-	unsigned int c;
-
-	for (c = 0; c < FXT_COLUMNS && fxt_columns[c].top != position; c++)
-		;
-	return c;
-}
-
-/* Finds the columns that fit, in their order.  Returns their number. */
-static unsigned int heads_fitting(const struct fxt_top *t, enum fxt_report_column heads[FXT_COLUMNS])
-{
-	unsigned int position, count = 0;
-	int width = title_width(t);
-
-	for (position = 1; position <= FXT_COLUMNS; position++) {
-		heads[count] = column_at(position);
-		if (heads[count] == FXT_COLUMNS)
-			break;
-		if (!fxt_column_shown(heads[count], t->reasons))
-			continue;
-		width += fxt_columns[heads[count]].top_width;
-		if (width > COLS)
-			break;
-		count++;
-	}
-	return count;
-}
-
-static void title_put(int y, const char *title, int width)
-{
-	size_t head;
-	const char *tail = fxt_utf8_split(title, width - 1, &head);
-
-	if (tail)
-		mvprintw(y, 0, "%.*s..%s", (int)head, title, tail);
-	else
-		mvaddstr(y, 0, title);
 }
 
 /* Prints a line, cut to the screen. */
@@ -239,91 +184,24 @@ static void cpus_draw(const struct fxt_top *t)
 	cpus_map(t, 2);
 }
 
-static void heads_draw(const struct fxt_top *t)
-{
-	enum fxt_report_column heads[FXT_COLUMNS];
-	unsigned int i, count = heads_fitting(t, heads);
-
-	attron(A_REVERSE);
-	mvprintw(HEAD_LINE, 0, "%-*s", title_width(t), fxt_report_by_names[t->by_shown]);
-	for (i = 0; i < count; i++) {
-		if (heads[i] == t->sort)
-			attron(A_UNDERLINE | A_BOLD);
-		printw("%*s", fxt_columns[heads[i]].top_width, fxt_columns[heads[i]].title);
-		attroff(A_UNDERLINE | A_BOLD);
-	}
-	attroff(A_REVERSE);
-}
-
-static void row_draw(const struct fxt_top_row *row, int y, int width, const enum fxt_report_column *heads,
-		     unsigned int count)
-{
-	unsigned int i;
-
-	title_put(y, row->title, width);
-	move(y, width);
-	for (i = 0; i < count; i++) {
-		__u64 value = row->value[heads[i]];
-		double scale = fxt_column_scale(heads[i]);
-		int columns = fxt_columns[heads[i]].top_width - 1;
-
-		if (!fxt_report_known(heads[i], row->latencies))
-			printw(" %*s", columns, "-");
-		else if (scale)
-			printw(" %*.*f", columns, value / scale < 1e5 ? 2 : 0, value / scale);
-		else
-			printw(" %*llu", columns, value);
-	}
-}
-
-static int descending(const void *a, const void *b, void *arg)
-{
-	const struct fxt_top *t = arg;
-	const struct fxt_top_row *x = a, *y = b;
-
-	if (x->value[t->sort] != y->value[t->sort])
-		return x->value[t->sort] < y->value[t->sort] ? 1 : -1;
-	return strcmp(x->title, y->title);
-}
-
-static void rows_draw(struct fxt_top *t)
-{
-	enum fxt_report_column heads[FXT_COLUMNS];
-	unsigned int count = heads_fitting(t, heads);
-	int width = title_width(t);
-	size_t i, hits = 0, room = LINES > ROWS_LINE + 1 ? LINES - ROWS_LINE - 1 : 0;
-
-	qsort_r(t->rows, t->count, sizeof(*t->rows), descending, t);
-	for (i = 0; i < t->count; i++)
-		hits += !t->filter[0] || strstr(t->rows[i].title, t->filter);
-	if (t->scroll + room > hits)
-		t->scroll = hits > room ? hits - room : 0;
-	for (i = 0, hits = 0; i < t->count && hits < t->scroll + room; i++) {
-		if (t->filter[0] && !strstr(t->rows[i].title, t->filter))
-			continue;
-		if (hits++ >= t->scroll)
-			row_draw(&t->rows[i], ROWS_LINE + hits - 1 - t->scroll, width, heads, count);
-	}
-}
-
 static void help_draw(void)
 {
 	static const struct {
 		const char *keys, *text, *brief;
 	} lines[] = {
 		{ "s S", "sort by the next column, the one before", "sort by another column" },
+		{ "L", "the locks that threads waited for, with their holders; L again: threads", "by lock" },
 		{ "b", "a row for each thread, process, comm, cgroup, container", "by thread, process, ..." },
 		{ "f", "only rows with this in their name; Enter ends it, Escape drops it", "filter by name" },
 		{ "Up Down", "scroll; Page Up, Page Down, Home", "scroll" },
 		{ "w", "write the last seconds to a file of FXT (of this machine)", "write a file" },
 		{ "Space", "pause", "pause" },
-		{ "? h", "this help", "this help" },
-		{ "q", "quit", "quit" },
+		{ "? h, q", "this help, quit", "this help, quit" },
 	};
 	int count = sizeof(lines) / sizeof(*lines), y = LINES - 1 - count, i;
 
 	/* On a low screen, the help covers the lines above. */
-	y = y < 1 ? 1 : y > ROWS_LINE + 1 ? ROWS_LINE + 1 : y;
+	y = y < 1 ? 1 : y > TABLE_LINE + 2 ? TABLE_LINE + 2 : y;
 	for (i = 0; i < count && y + i < LINES - 1; i++) {
 		move(y + i, 0);
 		clrtoeol();
@@ -343,10 +221,10 @@ static void last_draw(const struct fxt_top *t)
 	else if (t->filter[0])
 		line_put(LINES - 1, "only \"%s\" (f changes it); ? help", t->filter);
 	else
-		addnstr("q quit  s sort  b by  f filter  w write  Space pause  ? help", COLS - 1);
+		addnstr("q quit  s sort  b by  L locks  f filter  w write  Space pause  ? help", COLS - 1);
 }
 
-static void title_draw(const struct fxt_top *t)
+static void title_draw(struct fxt_top *t)
 {
 	double seconds = (t->to - t->from) / 1e9;
 	struct line line = { .count = 0 };
@@ -356,7 +234,7 @@ static void title_draw(const struct fxt_top *t)
 	field_add(&line, 2, "%llu.%03llu s", t->to / SECOND_NS, t->to % SECOND_NS / 1000000);
 	field_add(&line, 1, "%.0f switches/s", seconds > 0 ? t->switches / seconds : 0.0);
 	field_add(&line, 0, "lost %llu", t->lost);
-	field_add(&line, 3, "%zu %s", t->count, fxt_report_by_arrays[t->by_shown]);
+	field_add(&line, 3, "%zu %s", fxt_top_rows(t)->count, fxt_report_by_arrays[t->by_lock ? FXT_BY_LOCK : t->by_shown]);
 	line_draw(0, &line, " ", "  ");
 }
 
@@ -369,27 +247,12 @@ void fxt_top_draw(struct fxt_top *t)
 		line_put(0, "fxtrec top: the first second");
 	if (t->to) {
 		cpus_draw(t);
-		heads_draw(t);
+		fxt_top_table_draw(t, TABLE_LINE);
 	}
 	if (t->help)
 		help_draw();
-	else if (t->to)
-		rows_draw(t);
 	last_draw(t);
 	refresh();
-}
-
-/* Sorts by the next visible column, or by the previous one. */
-static void sort_turn(struct fxt_top *t, int step)
-{
-	enum fxt_report_column heads[FXT_COLUMNS];
-	unsigned int i, count = heads_fitting(t, heads);
-
-	if (!count)
-		return;
-	for (i = 0; i < count && heads[i] != t->sort; i++)
-		;
-	t->sort = heads[i == count ? 0 : (i + count + step) % count];
 }
 
 /* Handles a key while the filter is being typed. */
@@ -415,7 +278,7 @@ static void filter_key(struct fxt_top *t, int key)
 
 static void scroll_key(struct fxt_top *t, int key)
 {
-	size_t page = LINES > ROWS_LINE + 2 ? LINES - ROWS_LINE - 2 : 1;
+	size_t page = LINES > TABLE_LINE + 3 ? LINES - TABLE_LINE - 3 : 1;
 	size_t step = key == KEY_NPAGE || key == KEY_PPAGE ? page : 1;
 
 	if (key == KEY_DOWN || key == KEY_NPAGE)
@@ -434,12 +297,17 @@ static void key_put(struct fxt_top *t, int key)
 		t->quit = true;
 		break;
 	case 's':
-		sort_turn(t, 1);
+		fxt_top_sort(t, 1);
 		break;
 	case 'S':
-		sort_turn(t, -1);
+		fxt_top_sort(t, -1);
+		break;
+	case 'L':
+		t->by_lock = !t->by_lock;
+		t->scroll = 0;
 		break;
 	case 'b':
+		t->by_lock = false;
 		t->by = (t->by + 1) % FXT_BY_CPU;
 		snprintf(t->message, sizeof(t->message), "from the next second on: by %s",
 			 fxt_report_by_names[t->by]);
