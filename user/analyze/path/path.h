@@ -36,11 +36,14 @@ extern const char *const fxt_segment_names[];
 
 /* A sleep on the way of the path, which has the part of its waker instead. */
 struct fxt_path_via {
-	const struct fxt_task *task, *waker;
+	const struct fxt_task *task;
+	const struct fxt_task *waker;	/* of a lock: its holder in this part, where it changed hands during the sleep */
 	const char *reason;		/* text; NULL: none */
 	const char *then;		/* reason of the waker's own sleep, where its waker was followed; NULL: none */
 	bool followed;			/* the waker slept, and its own waker was followed */
 	unsigned int wait;		/* enum fxt_wait_class, or FXT_PATH_PARKED */
+	unsigned int handed;		/* number of later holders of the lock, during the sleep */
+	__u64 from;			/* ns, start of the sleep */
 };
 
 struct fxt_segment {

@@ -142,6 +142,11 @@ bool fxt_path_decides(unsigned int wait)
 	return wait == FXT_WAIT_LOCK || wait == FXT_PATH_PARKED || wait == FXT_WAIT_DISK || wait == FXT_WAIT_MEMORY || wait == FXT_WAIT_STOPPED;
 }
 
+static bool is_lock(unsigned int wait)
+{
+	return wait == FXT_WAIT_LOCK || wait == FXT_PATH_PARKED;
+}
+
 /* Sets the sleep that the next level's parts have in common. */
 static void via_set(struct fxt_path_walker *w, const struct fxt_path_step *s)
 {
@@ -150,11 +155,17 @@ static void via_set(struct fxt_path_walker *w, const struct fxt_path_step *s)
 
 	if (!w->depth || (!fxt_path_decides(level[-1].via.wait) && fxt_path_decides(s->wait))) {
 		level->via = (struct fxt_path_via){
-			.task = w->task, .waker = s->waker, .reason = reason, .wait = s->wait,
+			.task = w->task, .waker = s->waker, .reason = reason, .wait = s->wait, .from = s->from,
 		};
 		return;
 	}
 	level->via = level[-1].via;
+	/* The holder had waited for the same lock: the thread that handed it over held the lock before. */
+	if (!level->via.followed && reason && reason == level->via.reason && is_lock(s->wait) && is_lock(level->via.wait)) {
+		level->via.waker = s->waker;
+		level->via.handed++;
+		return;
+	}
 	if (!level->via.followed)
 		level->via.then = reason;
 	level->via.followed = true;
