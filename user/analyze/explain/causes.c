@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "analyze/explain/causes.h"
+#include "analyze/explain/parts.h"
 #include "analyze/explain/units.h"
 #include "util/time.h"
 
@@ -12,135 +12,7 @@
 const char *const fxt_finding_names[] = { FXT_FINDINGS(NAME) };
 const char *const fxt_finding_advices[] = { FXT_FINDINGS(ADVICE) };
 
-/* A part of a path, with its cause. */
-struct part {
-	enum fxt_finding finding;
-	const struct fxt_task *other;	/* NULL: nobody */
-	const char *object;		/* NULL: nothing */
-	const struct fxt_task *behind;
-	enum fxt_did did;
-};
-
-static const enum fxt_finding by_wait[FXT_PATH_PARKED + 1] = {
-	[FXT_WAIT_UNKNOWN] = FXT_FINDING_UNKNOWN,
-	[FXT_WAIT_IDLE] = FXT_FINDING_TIMER,
-	[FXT_WAIT_LOCK] = FXT_FINDING_LOCK,
-	[FXT_WAIT_DISK] = FXT_FINDING_DISK,
-	[FXT_WAIT_NETWORK] = FXT_FINDING_NETWORK,
-	[FXT_WAIT_PIPE] = FXT_FINDING_STAGE,
-	[FXT_WAIT_MEMORY] = FXT_FINDING_MEMORY,
-	[FXT_WAIT_CHILD] = FXT_FINDING_STAGE,
-	[FXT_WAIT_STOPPED] = FXT_FINDING_STOPPED,
-	[FXT_WAIT_KERNEL] = FXT_FINDING_KERNEL,
-	[FXT_PATH_PARKED] = FXT_FINDING_LOCK,
-};
-
-/* Sets the cause of a wait for a CPU that a thread ran on. */
-static void ran_set(struct part *p, const struct fxt_task *culprit)
-{
-	p->other = culprit;
-	if (fxt_units_tracer(culprit))
-		p->finding = FXT_FINDING_TRACER;
-	else if (fxt_units_kernel(culprit))
-		p->finding = FXT_FINDING_KERNEL_THREAD;
-	else if (culprit->prio < FXT_PRIO_FAIR)
-		p->finding = FXT_FINDING_REALTIME;
-	else
-		p->finding = FXT_FINDING_NEIGHBOUR;
-}
-
-/* Sets the cause of a wait for a CPU. */
-static void wait_set(struct part *p, const struct fxt_segment *s)
-{
-	switch (s->behind) {
-	case FXT_CULPRIT_THREAD:
-		ran_set(p, s->culprit);
-		break;
-	case FXT_CULPRIT_IDLE:
-		p->finding = FXT_FINDING_LATE_WAKE;
-		p->object = s->reason;
-		break;
-	case FXT_CULPRIT_IRQ:
-	case FXT_CULPRIT_SOFTIRQ:
-		p->finding = FXT_FINDING_INTERRUPTS;
-		p->object = s->reason;
-		break;
-	case FXT_CULPRIT_THROTTLED:
-		p->finding = FXT_FINDING_THROTTLED;
-		if (s->task->process && s->task->process->group)
-			p->object = s->task->process->group->path;
-		break;
-	default:
-		p->finding = FXT_FINDING_UNKNOWN;
-	}
-}
-
-/* Sets the cause of a sleep that no thread ended. */
-static void sleep_set(struct part *p, const struct fxt_segment *s)
-{
-	p->finding = by_wait[s->wait];
-	if (p->finding == FXT_FINDING_UNKNOWN && s->kind == FXT_SEGMENT_BLOCKED)
-		p->finding = FXT_FINDING_BLOCKED;
-	if (p->finding != FXT_FINDING_TIMER)
-		p->object = s->reason;
-	if (s->via && (p->finding == FXT_FINDING_TIMER || p->finding == FXT_FINDING_UNKNOWN))
-		p->finding = FXT_FINDING_STAGE;
-	if (s->via)
-		p->other = s->task;
-	if (s->via && p->finding == FXT_FINDING_KERNEL)
-		p->object = s->via->reason;
-}
-
-/* Sets the cause of a part that the path has in place of a sleep: the lock, disk or memory that was waited for. */
-static void via_set(struct part *p, const struct fxt_segment *s)
-{
-	const struct fxt_path_via *via = s->via;
-
-	p->finding = by_wait[via->wait];
-	p->object = via->reason;
-	if (p->finding != FXT_FINDING_LOCK)
-		return;
-	p->other = via->waker;
-	p->did = via->followed ? FXT_DID_SLEEP : s->kind == FXT_SEGMENT_RUN ? FXT_DID_RUN :
-		 s->kind == FXT_SEGMENT_WAIT ? FXT_DID_WAIT : FXT_DID_SLEEP;
-	p->behind = p->did == FXT_DID_WAIT ? s->culprit : NULL;
-	/* The waiting thread has precedence over the holder, which waits for a CPU as any normal thread. */
-	if (p->did == FXT_DID_WAIT && via->task->prio < FXT_PRIO_FAIR && via->task->prio < s->task->prio)
-		p->finding = FXT_FINDING_INVERSION;
-}
-
-/* Returns whether a part of a thread's life is a wait for work, which is no lateness. */
-static bool waits_for_work(const struct fxt_segment *s)
-{
-	unsigned int wait = s->via ? s->via->wait : s->wait;
-
-	return (s->via || s->kind == FXT_SEGMENT_SLEEP || s->kind == FXT_SEGMENT_BLOCKED || s->kind == FXT_SEGMENT_INTERRUPT) &&
-	       (wait == FXT_WAIT_IDLE || wait == FXT_PATH_PARKED);
-}
-
-static struct part part_of(const struct fxt_causes *c, const struct fxt_segment *s)
-{
-	const struct fxt_path_via *via = s->via;
-	struct part p = { .finding = FXT_FINDING_UNKNOWN };
-
-	if (c->whole && waits_for_work(s)) {
-		p.finding = FXT_FINDING_OWN;
-	} else if (via && fxt_path_decides(via->wait)) {
-		via_set(&p, s);
-	} else if (s->kind == FXT_SEGMENT_RUN) {
-		p.finding = via ? FXT_FINDING_STAGE : FXT_FINDING_OWN;
-		p.other = via ? s->task : NULL;
-	} else if (s->kind == FXT_SEGMENT_WAIT) {
-		wait_set(&p, s);
-		p.did = FXT_DID_WAIT;
-	} else if (s->kind != FXT_SEGMENT_UNKNOWN) {
-		sleep_set(&p, s);
-		p.did = FXT_DID_SLEEP;
-	}
-	return p;
-}
-
-static struct fxt_cause *cause_get(struct fxt_causes *c, const struct part *p)
+static struct fxt_cause *cause_get(struct fxt_causes *c, const struct fxt_part *p)
 {
 	struct fxt_cause_key key = { .object = p->object, .finding = p->finding };
 	struct fxt_cause *cause;
@@ -176,7 +48,7 @@ static int thread_count(struct fxt_causes *c, struct fxt_cause *cause, const str
 }
 
 /* Keeps the reason of the longest sleep of a thread that was waited for. */
-static void slept_keep(struct fxt_cause *cause, const struct fxt_segment *s, const struct part *p)
+static void slept_keep(struct fxt_cause *cause, const struct fxt_segment *s, const struct fxt_part *p)
 {
 	const char *reason = s->via && s->via->followed ? s->via->then : s->reason;
 
@@ -186,15 +58,28 @@ static void slept_keep(struct fxt_cause *cause, const struct fxt_segment *s, con
 	cause->slept_ns = s->to - s->from;
 }
 
-static int piece(void *state, const struct fxt_segment *s)
+/* Notes a part of a wait for a lock by its holder. */
+static void hold_add(struct fxt_cause *cause, const struct fxt_path_via *via, __u64 ns)
 {
-	struct fxt_causes *c = state;
-	const struct part p = part_of(c, s);
-	struct fxt_cause *cause = cause_get(c, &p);
-	__u64 ns = s->to - s->from;
+	struct fxt_cause_hold *h = &cause->hold;
+
+	if (h->since != via->from || h->handed != via->handed) {
+		h->since = via->from;
+		h->handed = via->handed;
+		h->ns = 0;
+		h->count++;
+	}
+	h->ns += ns;
+	h->longest = h->ns > h->longest ? h->ns : h->longest;
+}
+
+/* Adds ns of a segment to the cause of a part. */
+static int part_add(struct fxt_causes *c, const struct fxt_segment *s, const struct fxt_part *p, __u64 ns)
+{
+	struct fxt_cause *cause = ns ? cause_get(c, p) : NULL;
 
 	if (!cause)
-		return -ENOMEM;
+		return ns ? -ENOMEM : 0;
 	if (!cause->unit) {
 		cause->touched = c->touched;
 		c->touched = cause;
@@ -202,15 +87,87 @@ static int piece(void *state, const struct fxt_segment *s)
 	cause->unit += ns;
 	if (!c->slow)
 		return 0;
-	cause->did[p.did] += ns;
-	if (s->kind == FXT_SEGMENT_WAIT && c->idle)
-		cause->idle += fxt_idle_overlap(c->idle, s->from, s->to);
-	if (p.behind && ns > cause->behind_ns) {
-		cause->behind = p.behind;
+	cause->did[p->did] += ns;
+	if (s->kind == FXT_SEGMENT_WAIT || p->finding == FXT_FINDING_POOL)
+		cause->idle += fxt_idle_overlap(c->idle, s->to - ns, s->to);
+	if (p->behind && ns > cause->behind_ns) {
+		cause->behind = p->behind;
 		cause->behind_ns = ns;
 	}
-	slept_keep(cause, s, &p);
-	return p.other ? thread_count(c, cause, p.other) : 0;
+	if (p->finding == FXT_FINDING_LOCK)
+		hold_add(cause, s->via ?: &(struct fxt_path_via){ .from = s->from }, ns);
+	slept_keep(cause, s, p);
+	return p->other ? thread_count(c, cause, p->other) : 0;
+}
+
+/* Finds ns of a part when the thread that waited was in the queue of a pool: all workers were busy for others. */
+static int queued_ns(struct fxt_causes *c, const struct fxt_segment *s, __u64 *ns)
+{
+	__u64 to;
+	int err;
+
+	*ns = 0;
+	if (!s->via || !s->via->waker)
+		return 0;
+	err = fxt_pools_busy(c->pools, s->via->waker, s->via->task, s->via->from, &to);
+	if (!err && to > s->from)
+		*ns = (to < s->to ? to : s->to) - s->from;
+	return err;
+}
+
+/* Details that take a part of the times of some findings. */
+static const struct {
+	enum fxt_finding of, finding;
+	enum fxt_detail_kind kind;
+} by_detail[] = {
+	{ FXT_FINDING_OWN, FXT_FINDING_MIGRATIONS, FXT_DETAIL_MOVES },
+	{ FXT_FINDING_KERNEL_THREAD, FXT_FINDING_MIGRATIONS, FXT_DETAIL_MOVES },
+	{ FXT_FINDING_LATE_WAKE, FXT_FINDING_MIGRATIONS, FXT_DETAIL_MOVES },
+	{ FXT_FINDING_OWN, FXT_FINDING_STOLEN, FXT_DETAIL_UNCOUNTED },
+	{ FXT_FINDING_STAGE, FXT_FINDING_STOLEN, FXT_DETAIL_UNCOUNTED },
+	{ FXT_FINDING_TIMER, FXT_FINDING_SLACK, FXT_DETAIL_TIMER },
+};
+
+/* Adds the details of a part.  Returns ns of the rest in *ns. */
+static int details_add(struct fxt_causes *c, const struct fxt_segment *s, const struct fxt_part *p, __u64 *ns)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < sizeof(by_detail) / sizeof(by_detail[0]) && !err; i++) {
+		struct fxt_part detail = { .finding = by_detail[i].finding };
+		__u64 part;
+
+		if (p->finding != by_detail[i].of || (p->did == FXT_DID_SLEEP) != (p->finding == FXT_FINDING_TIMER))
+			continue;
+		part = fxt_details_ns(c->details, s->task, by_detail[i].kind, s->from, s->to);
+		part = part < *ns ? part : *ns;
+		err = part_add(c, s, &detail, part);
+		*ns -= part;
+	}
+	return err;
+}
+
+/* Adds a part of a unit's path. */
+static int piece(void *state, const struct fxt_segment *s)
+{
+	struct fxt_causes *c = state;
+	struct fxt_part p = fxt_part_of(s, c->whole, c->asked), queue = { .finding = FXT_FINDING_POOL };
+	__u64 ns = s->to - s->from, part = 0;
+	int err;
+
+	if (p.finding == FXT_FINDING_KERNEL_THREAD)
+		p.object = fxt_details_work(c->details, p.other, s->from, s->to);
+	err = details_add(c, s, &p, &ns);
+	if (!err && p.finding == FXT_FINDING_STAGE)
+		err = queued_ns(c, s, &part);
+	if (!err && part) {
+		queue.other = s->via->waker;
+		part = part < ns ? part : ns;
+		err = part_add(c, s, &queue, part);
+		ns -= part;
+	}
+	return err ? err : part_add(c, s, &p, ns);
 }
 
 /* Keeps a unit among those with the longest parts of a cause. */
@@ -241,20 +198,23 @@ static void unit_end(struct fxt_causes *c, const struct fxt_path_window *unit)
 			cause->slow += ns;
 			cause->squares += ns * ns;
 			moment_keep(cause, unit);
+			cause->longest += cause->hold.longest;
+			cause->holders += cause->hold.count;
 		} else {
 			cause->ordinary += ns;
 		}
 		cause->unit = 0;
+		cause->hold = (struct fxt_cause_hold){ .since = 0 };
 		cause->touched = NULL;
 	}
 	c->touched = NULL;
 }
 
-void fxt_causes_init(struct fxt_causes *c, struct fxt_machine *m, struct fxt_path *path, const struct fxt_idle_times *idle)
+void fxt_causes_init(struct fxt_causes *c)
 {
-	*c = (struct fxt_causes){ .m = m, .path = path, .idle = idle };
-	c->by_key.memory.spill = m->spill;
-	c->threads.memory.spill = m->spill;
+	*c = (struct fxt_causes){ .m = c->m, .path = c->path, .idle = c->idle, .details = c->details, .pools = c->pools };
+	c->by_key.memory.spill = c->m->spill;
+	c->threads.memory.spill = c->m->spill;
 }
 
 void fxt_causes_uninit(struct fxt_causes *c)

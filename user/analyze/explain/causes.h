@@ -3,12 +3,16 @@
 #ifndef FXT_ANALYZE_EXPLAIN_CAUSES_H
 #define FXT_ANALYZE_EXPLAIN_CAUSES_H
 
+#include "analyze/explain/details.h"
 #include "analyze/explain/idle.h"
+#include "analyze/explain/pools.h"
 #include "analyze/path/path.h"
 
 /* Findings: identifier, name in outputs, and advice (analysis.rst has the conditions of each). */
 #define FXT_FINDINGS(ROW)									\
 	ROW(OWN, "own-work", "profile the program: it ran longer itself")			\
+	ROW(MIGRATIONS, "migrations", "pin the thread (taskset), or run fewer threads: it loses its caches")	\
+	ROW(STOLEN, "stolen", "look at the hypervisor's other guests: steal in /proc/stat; else at interrupts")	\
 	ROW(CROWD, "too-many-threads", "fewer threads, or more CPUs")				\
 	ROW(PLACEMENT, "idle-cpus", "widen the threads' CPUs: affinity (taskset), cpuset, isolated CPUs")	\
 	ROW(NEIGHBOUR, "neighbour", "move it to other CPUs, or lower its weight (nice, cpu.weight, cpu.max)")	\
@@ -20,12 +24,15 @@
 	ROW(INTERRUPTS, "interrupts", "move the interrupt to another CPU (smp_affinity, RPS)")	\
 	ROW(LATE_WAKE, "late-on-idle-cpu", "limit idle states (PM QoS), or look at the hypervisor")	\
 	ROW(LOCK, "lock", "hold the lock for a shorter time, or split it")			\
+	ROW(CONVOY, "convoy", "hold the lock less often, or split it: each thread queues for it again")	\
 	ROW(INVERSION, "priority-inversion", "use a mutex with priority inheritance")		\
 	ROW(DISK, "disk", "look at the device and at its writers: iostat, -e block")	\
 	ROW(NETWORK, "network", "look at the peer")						\
 	ROW(MEMORY, "memory", "look at page faults and reclaim: memory.max, swap, kswapd")	\
+	ROW(POOL, "too-few-workers", "more workers: CPUs are idle while requests queue for the pool")	\
 	ROW(STAGE, "other-thread", "look at that thread: it is the slowest on the way to the result")	\
 	ROW(TIMER, "timer", "the thread sleeps by itself: shorten its sleep")			\
+	ROW(SLACK, "timer-slack", "lower the thread's timer slack (prctl), or look at idle states")	\
 	ROW(STOPPED, "stopped", "find the debugger, tracer or signal that stops it")		\
 	ROW(KERNEL, "kernel", "record with --stacks=all: it shows the kernel's function")	\
 	ROW(BLOCKED, "blocked", "record with fxtrec: it shows the reason of each sleep")	\
@@ -58,6 +65,14 @@ struct fxt_cause {
 	__u64 slept_ns;
 	double slow, ordinary;		/* ns in all slow and in all ordinary units */
 	double squares;			/* sum of the squares of ns in each slow unit */
+	struct fxt_cause_hold {		/* a lock's holders */
+		__u64 since;		/* ns, start of the sleep; 0: none yet */
+		unsigned int handed;	/* number of the holder, from the last one on */
+		__u64 ns, longest;	/* in the present unit: of the present holder, and of the one with the most */
+		__u64 count;		/* in the present unit */
+	} hold;
+	double longest;			/* ns in all slow units that their longest holders have */
+	__u64 holders;			/* number of holders in all slow units */
 	double did[FXT_DIDS];		/* ns in slow units by the activity of the threads that were waited for */
 	double idle;			/* ns in slow units while another CPU was idle */
 	__u64 unit;			/* ns in the present unit */
@@ -75,17 +90,21 @@ struct fxt_causes {
 	struct fxt_machine *m;
 	struct fxt_path *path;
 	const struct fxt_idle_times *idle;
+	const struct fxt_details *details;
+	struct fxt_pools *pools;
 	struct fxt_map by_key;
 	struct fxt_map threads;		/* threads of causes that have been counted */
 	struct fxt_cause *first;
 	struct fxt_cause *touched;
 	bool slow;			/* the unit is a slow one */
 	bool whole;			/* units are threads' lives: their own idle sleeps are no lateness */
+	bool asked;			/* work of threads that were asked counts as the units' own work */
 	size_t slow_count, ordinary_count;
 	double slow_ns, ordinary_ns;	/* ns of all slow and ordinary units */
 };
 
-void fxt_causes_init(struct fxt_causes *causes, struct fxt_machine *m, struct fxt_path *path, const struct fxt_idle_times *idle);
+/* Starts without causes; m, path, idle, details and pools are set. */
+void fxt_causes_init(struct fxt_causes *causes);
 void fxt_causes_uninit(struct fxt_causes *causes);
 
 /* Adds the parts of a unit's path, as a slow or an ordinary unit.  Returns 0 or -errno. */

@@ -10,6 +10,13 @@
 #include "analyze/explain/units.h"
 #include "analyze/statistics/histogram.h"
 
+/* A slow unit takes this many times the time of an ordinary one, at least. */
+#define FXT_SLOW_RATIO	1.5
+/* The least share of a unit's time that it waits, where all units wait; and ns of a unit's wait, and of all of them. */
+#define FXT_WAIT_SHARE	0.2
+#define FXT_WAIT_LEAST	100e3
+#define FXT_WAIT_ALL	10e6
+
 enum fxt_unit_kind { FXT_UNIT_REQUEST, FXT_UNIT_MARK, FXT_UNIT_LIFE };
 
 /* Answers: identifier, name in outputs. */
@@ -60,6 +67,8 @@ struct fxt_explain {
 	struct fxt_path path;
 	struct fxt_units units;
 	struct fxt_idle_times idle;
+	struct fxt_details details;
+	struct fxt_pools pools;
 	struct fxt_map by_name;
 	struct fxt_explain_group *groups;
 	/* The answer. */
@@ -74,6 +83,7 @@ struct fxt_explain {
 	__u64 slow_from;		/* ns, the least duration of a slow unit */
 	double slow, ordinary;		/* ns, means */
 	double lateness;		/* ns of a slow unit, on average */
+	bool spread;			/* slow units did more work, within the usual spread of it: nothing was late */
 	struct fxt_found *found;	/* sorted; the last one is not explained */
 	size_t found_count;
 };
@@ -85,6 +95,21 @@ void fxt_explain_uninit(struct fxt_explain *e);
 
 /* Finds the answer after the machine's end.  Returns 0 or -errno. */
 int fxt_explain_solve(struct fxt_explain *e);
+
+/* Returns the group of a thread's name, a new one with the first thread; NULL: -ENOMEM (groups.c). */
+struct fxt_explain_group *fxt_explain_group(struct fxt_explain *e, const struct fxt_task *task);
+
+/* Returns whether a thread's lateness matters. */
+bool fxt_explain_matters(const struct fxt_explain *e, const struct fxt_task *task);
+
+/* Fills and ranks the groups, after the machine's end.  Returns 0 or -errno. */
+int fxt_explain_groups(struct fxt_explain *e);
+
+/* Returns the group of the greatest score of units (0) or lives (1); NULL: none has any. */
+const struct fxt_explain_group *fxt_explain_most(const struct fxt_explain *e, unsigned int kind);
+
+/* Keeps the groups with the greatest scores besides the explained one. */
+void fxt_explain_others(struct fxt_explain *e);
 
 /* Makes the findings of the causes, sorted (found.c).  Returns 0 or -ENOMEM. */
 int fxt_explain_find(struct fxt_explain *e);

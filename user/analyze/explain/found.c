@@ -17,6 +17,10 @@
 #define NEIGHBOUR_SHARE	0.5
 #define CROWD_PROGRAMS	3u
 
+/* A convoy has that many holders of a lock in a unit, at least, and the longest has less than that share of the wait. */
+#define CONVOY_HOLDERS	3
+#define CONVOY_SHARE	0.5
+
 static double ordinary_mean(const struct fxt_explain *e, const struct fxt_cause *c)
 {
 	return e->answer == FXT_ANSWER_TAIL ? c->ordinary / e->causes.ordinary_count : 0;
@@ -47,6 +51,9 @@ static bool is_own(const struct fxt_explain *e, const struct fxt_cause *c)
 /* Returns the finding of a cause on its own. */
 static enum fxt_finding finding_of(const struct fxt_explain *e, const struct fxt_cause *c)
 {
+	/* More workers need a CPU to run on. */
+	if (c->key.finding == FXT_FINDING_POOL && c->idle < IDLE_SHARE * c->slow)
+		return FXT_FINDING_STAGE;
 	if (c->key.finding != FXT_FINDING_NEIGHBOUR)
 		return c->key.finding;
 	if (c->idle > IDLE_SHARE * c->slow)
@@ -59,7 +66,8 @@ static enum fxt_finding finding_of(const struct fxt_explain *e, const struct fxt
 /* Returns whether causes of a finding with different threads, or with different objects, are different findings. */
 static bool by_threads(enum fxt_finding finding)
 {
-	return finding == FXT_FINDING_NEIGHBOUR || finding == FXT_FINDING_REALTIME || finding == FXT_FINDING_STAGE;
+	return finding == FXT_FINDING_NEIGHBOUR || finding == FXT_FINDING_REALTIME || finding == FXT_FINDING_STAGE ||
+	       finding == FXT_FINDING_POOL;
 }
 
 static bool by_object(enum fxt_finding finding)
@@ -137,8 +145,22 @@ static int descending(const void *a, const void *b)
 	return (int)x->finding - (int)y->finding;
 }
 
-/* Joins the inversion of a lock with the other waits for it. */
-static void inversions_join(struct fxt_explain *e)
+/* Returns whether a lock goes from thread to thread, each for a short time. */
+static bool is_convoy(const struct fxt_explain *e, const struct fxt_found *f)
+{
+	double longest = 0, slow = 0, holders = 0;
+	size_t i;
+
+	for (i = 0; i < FXT_FOUND_MEMBERS && f->members[i]; i++) {
+		longest += f->members[i]->longest;
+		holders += f->members[i]->holders;
+		slow += f->members[i]->slow;
+	}
+	return f->finding == FXT_FINDING_LOCK && holders >= CONVOY_HOLDERS * e->causes.slow_count && longest < CONVOY_SHARE * slow;
+}
+
+/* Joins the inversion of a lock with the other waits for it, and names convoys. */
+static void locks_join(struct fxt_explain *e)
 {
 	size_t i, k;
 
@@ -158,6 +180,9 @@ static void inversions_join(struct fxt_explain *e)
 			lock->ns = 0;
 		}
 	}
+	for (i = 0; i < e->found_count; i++)
+		if (is_convoy(e, &e->found[i]))
+			e->found[i].finding = FXT_FINDING_CONVOY;
 }
 
 /* Leaves small findings to the rest, which is not explained. */
@@ -205,7 +230,7 @@ int fxt_explain_find(struct fxt_explain *e)
 	}
 	if (err)
 		return err;
-	inversions_join(e);
+	locks_join(e);
 	err = rest_set(e);
 	if (!err)
 		qsort(e->found, e->found_count, sizeof(*e->found), descending);

@@ -1,26 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Units of work of threads: each from the end of a wait for work to the start of the next one.  An observer of the
- * machine, after a path's, that keeps each thread's times between two sleeps.
+ * Units of work of threads: each from the end of a wait for work, or the time when its timer was due, to the start of the
+ * next wait.  An observer of the machine, after a path's, that keeps each thread's times between two sleeps.
  */
 #ifndef FXT_ANALYZE_EXPLAIN_UNITS_H
 #define FXT_ANALYZE_EXPLAIN_UNITS_H
 
-#include "analyze/path/path.h"
-
-/* Reads of different objects that a thread's waits for work are looked for among. */
-#define FXT_UNITS_READS		4u
-
-/* A class of sleeps in addition: an idle sleep that only a timer ends. */
-#define FXT_CYCLE_TIMER		(FXT_PATH_PARKED + 1)
+#include "analyze/explain/details.h"
+#include "analyze/explain/works.h"
 
 /* The time of a thread between two sleeps. */
 struct fxt_cycle {
 	__u64 from, to;
-	const struct fxt_cycle *before;	/* preceding cycle; NULL: none */
+	struct fxt_cycle *before;	/* preceding cycle; NULL: none */
 	__u64 step;			/* last step of the thread's path in it */
-	const char *reason;		/* text of the sleep that ended it; NULL: none */
-	unsigned int wait;		/* class of that sleep, FXT_PATH_PARKED, or FXT_CYCLE_TIMER */
+	struct fxt_works_sleep sleep;	/* sleep that ended it */
 	bool apart;			/* the preceding cycle is not the one before it: it is the first, or after a loss */
 };
 
@@ -30,35 +24,29 @@ struct fxt_units_thread {
 	__u64 slept;			/* ns, start of the present sleep */
 	__u64 step;			/* last step before that */
 	__u64 wait;			/* ns in the window that it waited for anything but idle sleeps */
-	const struct fxt_cycle *last;	/* NULL: none */
-	__u64 idle, idle_ns;		/* number and ns of sleeps that wait for work */
-	__u64 timers, timers_ns;	/* number and ns of sleeps that only a timer ends */
+	struct fxt_cycle *last;		/* NULL: none */
 	bool joins;			/* the present cycle follows one that was put */
-	__u32 timer;			/* bits of the reason of the last sleep that only a timer ends */
-	struct fxt_units_read {
-		const char *reason;	/* NULL: unused */
-		__u64 count, ns;
-		bool waits;		/* its ns are a part of wait */
-	} reads[FXT_UNITS_READS];	/* sleeps in reads of pipes and sockets */
+	const struct fxt_task *asker;	/* thread of another program that started the request, unanswered; NULL: none */
+	struct fxt_works works;
 	struct fxt_units_thread *next;	/* list of all threads */
 };
 
 struct fxt_units {
 	struct fxt_machine *m;
 	const struct fxt_path *path;
-	const struct fxt_selection *selection;
+	const struct fxt_details *details;
 	unsigned int slot;		/* index in data[] */
 	struct fxt_arena memory;	/* memory of the cycles */
 	struct fxt_units_thread *first;
 };
 
-/* Initializes; the path observes the machine already. */
+/* Initializes; the path and the details observe the machine already. */
 void fxt_units_init(struct fxt_units *units, struct fxt_machine *m, const struct fxt_path *path,
-		    const struct fxt_selection *selection);
+		    const struct fxt_details *details);
 void fxt_units_uninit(struct fxt_units *units);
 
-/* A unit, as a window of a path. */
-typedef int fxt_unit_put(void *state, const struct fxt_path_window *window);
+/* A unit, as a window of a path.  opener: thread that started it by a wakeup; NULL: none, or not known. */
+typedef int fxt_unit_put(void *state, const struct fxt_path_window *window, const struct fxt_task *opener);
 
 /*
  * Puts the complete units of a thread after the machine's end, the last one first; none where the thread has no waits

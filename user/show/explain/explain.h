@@ -20,10 +20,10 @@ void fxt_explain_markdown(FILE *out, const struct fxt_explain_view *view);
 /* Returns 0 or -ENOMEM. */
 int fxt_explain_json(FILE *out, const struct fxt_explain_view *view);
 
-/* Returns a heap text: the finding as a sentence without its subject and period; NULL without memory (words.c). */
+/* Returns a heap text: the finding as a sentence without its subject and period; NULL without memory (sentences.c). */
 char *fxt_explain_sentence(const struct fxt_explain *e, const struct fxt_found *found);
 
-/* Returns a heap text: the answer in a sentence or two; NULL without memory. */
+/* Returns a heap text: the answer in a sentence or two; NULL without memory (words.c). */
 char *fxt_explain_summary(const struct fxt_explain *e);
 
 /* Returns a heap text: the command that shows a finding; NULL without memory. */

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Pools of workers, by the units of their threads. */
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "analyze/explain/pools.h"
+
+/* The units of a worker, the last one first. */
+struct worker {
+	struct worker *next;
+	size_t count, room;
+	struct span {
+		__u64 from, to;
+		const struct fxt_task *opener;
+	} *units;
+};
+
+struct pool {
+	struct pool_name {
+		const void *process, *name;
+	} name;
+	struct worker *first;
+	size_t count;
+};
+
+struct filling {
+	struct fxt_pools *p;
+	struct worker *worker;
+};
+
+static int unit_put(void *state, const struct fxt_path_window *unit, const struct fxt_task *opener)
+{
+	struct filling *f = state;
+	struct worker *w = f->worker;
+	size_t room = w->room ? 2 * w->room : 16;
+	struct span *more;
+
+	if (w->count == w->room) {
+		more = fxt_arena_alloc(&f->p->by_name.memory, room * sizeof(*more));
+		if (!more)
+			return -ENOMEM;
+		if (w->count)
+			memcpy(more, w->units, w->count * sizeof(*more));
+		w->units = more;
+		w->room = room;
+	}
+	w->units[w->count++] = (struct span){ unit->from, unit->to, opener };
+	return 0;
+}
+
+/* Adds the threads of a pool that have units. */
+static int pool_fill(struct fxt_pools *p, struct pool *pool)
+{
+	const struct fxt_units_thread *t;
+	int err = 0;
+
+	for (t = p->units->first; t && !err; t = t->next) {
+		struct filling f = { .p = p };
+
+		if (t->task->process != pool->name.process || fxt_units_family(&p->units->m->tasks, t->task) != pool->name.name)
+			continue;
+		f.worker = fxt_arena_alloc(&p->by_name.memory, sizeof(*f.worker));
+		err = f.worker ? fxt_units_each(t, unit_put, &f) : -ENOMEM;
+		if (err || !f.worker->count)
+			continue;
+		f.worker->next = pool->first;
+		pool->first = f.worker;
+		pool->count++;
+	}
+	return err;
+}
+
+/* Returns the unit of a worker at a time; NULL: it was idle. */
+static const struct span *unit_at(const struct worker *w, __u64 ns)
+{
+	size_t low = 0, high = w->count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (w->units[middle].from > ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < w->count && w->units[low].to > ns ? &w->units[low] : NULL;
+}
+
+int fxt_pools_busy(struct fxt_pools *p, const struct fxt_task *task, const struct fxt_task *asker, __u64 ns, __u64 *to)
+{
+	struct pool_name name = { task->process, fxt_units_family(&p->units->m->tasks, task) };
+	const struct worker *w;
+	struct pool *pool;
+	__u64 end = ~0ULL;
+	int err = 0;
+
+	*to = ns;
+	if (!name.name || !name.process)
+		return name.name ? 0 : -ENOMEM;
+	pool = fxt_map_named(&p->by_name, &name, sizeof(name));
+	if (!pool) {
+		pool = fxt_map_new_named(&p->by_name, &name, sizeof(name), sizeof(*pool));
+		err = pool ? pool_fill(p, pool) : -ENOMEM;
+	}
+	if (err || pool->count < 2)
+		return err;
+	for (w = pool->first; w; w = w->next) {
+		const struct span *unit = unit_at(w, ns);
+
+		if (!unit || unit->opener == asker)
+			return 0;
+		end = unit->to < end ? unit->to : end;
+	}
+	*to = end;
+	return 0;
+}
+
+void fxt_pools_init(struct fxt_pools *p, const struct fxt_units *units)
+{
+	*p = (struct fxt_pools){ .units = units };
+	p->by_name.memory.spill = units->m->spill;
+}
+
+void fxt_pools_uninit(struct fxt_pools *p)
+{
+	fxt_map_uninit(&p->by_name, NULL);
+}
