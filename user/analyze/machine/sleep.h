@@ -8,8 +8,8 @@
 #define FXT_SLEEP_TEXT_BYTES	(FXT_TASK_NAME_BYTES + FXT_WAIT_OBJECT_BYTES + FXT_SYSCALL_ROOM + 64u)
 
 /*
- * Returns the thread that held the lock, or whose end is awaited, in a thread's last sleep, which started at ns; NULL: not
- * known, or no event has named that thread so far.
+ * Returns the thread that held the lock, or that the sleeper joins, in a thread's last sleep, which started at ns; NULL:
+ * not known, or no event has named that thread so far.
  */
 static inline const struct fxt_task *fxt_sleep_holder(const struct fxt_machine *m, const struct fxt_task *task, __u64 ns)
 {
