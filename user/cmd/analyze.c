@@ -261,7 +261,6 @@ static int run_put(struct fxt_stage *stage, struct fxt_record *r)
 	err = one->hole_count ? fxt_machines_lose(one, r) : 0;
 	if (!err)
 		err = run->ops ? run->ops->put(run->arg, r) : fxt_machine_put(&one->m, r);
-	fxt_convert_progress_wrote(&run->a->conversion.progress);
 	return err;
 }
 
@@ -277,7 +276,6 @@ static int run_brief(struct fxt_stage *stage, const struct fxt_brief *brief)
 {
 	struct run *run = stage->arg;
 
-	fxt_convert_progress_wrote(&run->a->conversion.progress);
 	return fxt_machine_put_view(&run->a->machines.of[0].m, brief->kind, &brief->view, brief->ns);
 }
 

@@ -84,7 +84,6 @@ struct pass {
 	struct analysis analysis;
 	struct fxt_record record;
 	const struct analyze_options *options;
-	bool shown;		/* show progress: there is a terminal, and rows don't go there */
 };
 
 /* Opens a pass.  Standard input has been copied to a file by then. */
@@ -100,8 +99,8 @@ static int pass_open(void *arg, struct fxt_query_pass **to)
 	lseek(STDIN_FILENO, 0, SEEK_SET);
 	o->again = passes++ > 0;
 	p->options = o;
-	p->shown = !isatty(STDOUT_FILENO);
 	status = analyze_open(&p->analysis, o);
+	p->analysis.conversion.progress.shown &= !isatty(STDOUT_FILENO);
 	p->base.machines = &p->analysis.machines;
 	*to = &p->base;
 	if (!status)
@@ -142,8 +141,6 @@ static int pass_next(struct fxt_query_pass *pass)
 	} else {
 		err = got ? got : machines_end(p);
 	}
-	if (got > 0 && p->shown)
-		fxt_convert_progress_wrote(&a->conversion.progress);
 	if (got <= 0 || err)
 		fxt_convert_progress_end(&a->conversion.progress);
 	if (!err && !(got <= 0 && fxt_machines_mixed(&a->machines)))

@@ -201,12 +201,6 @@ static int window_check(struct fxt_conversion *c, const struct fxt_convert_optio
 					     fxt_window_span(span, c->first, c->last));
 }
 
-/* Returns whether the window is outside of the trace; a window inside has states even if it has no event. */
-static bool is_outside(const struct fxt_conversion *c, const struct fxt_parts *p)
-{
-	return p->window.set && (p->window.from > c->last || p->window.to <= c->first);
-}
-
 static int write_output(struct fxt_conversion *c, const struct fxt_convert_options *o)
 {
 	struct fxt_parts parts;
@@ -216,10 +210,10 @@ static int write_output(struct fxt_conversion *c, const struct fxt_convert_optio
 	if (!err)
 		err = write_records(c, o, &parts);
 	if (!err && parts.over) {
-		c->records = parts.window.set ? parts.records : c->records;
+		c->records = c->chain.bounds.set ? parts.records : c->records;
 		err = -E2BIG;
 	}
-	if (!err && !parts.started && is_outside(c, &parts)) {
+	if (!err && !c->chain.bounds.started && fxt_bounds_is_outside(&c->chain.bounds)) {
 		fxt_window_span(span, c->first, c->last);
 		if (o->shown)
 			err = fxt_error_set(&c->error, ERANGE, "%s: nothing of it is in that time: %s", o->inputs[0], span);
@@ -239,7 +233,7 @@ static int write_output(struct fxt_conversion *c, const struct fxt_convert_optio
 /* Returns the conditions of a chain that ends in a writer, or in the caller. */
 static unsigned int chain_has(const struct fxt_convert_options *o)
 {
-	return !o->to ? 0 : FXT_CHAIN_PAIRED | (o->to->ops->writer->by_cpu ? FXT_CHAIN_BY_CPU : 0);
+	return !o->to ? 0 : FXT_CHAIN_PAIRED | FXT_CHAIN_BOUNDED | (o->to->ops->writer->by_cpu ? FXT_CHAIN_BY_CPU : 0);
 }
 
 int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options *o)
@@ -271,6 +265,8 @@ int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options
 		err = fxt_sorter_sort(c->reading.sorter, o->views && inputs->count == 1 && inputs->of->machine_count == 1, &merge);
 	if (!err)
 		err = fxt_chain_begin(&c->chain, merge, inputs, chain_has(o));
+	c->chain.seen = fxt_convert_progress_wrote;
+	c->chain.seen_arg = &c->progress;
 	if (err && !c->error.text[0])
 		fxt_error_set(&c->error, -err, "sorting: %s", strerror(-err));
 	if (err)

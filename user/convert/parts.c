@@ -26,12 +26,6 @@ static bool in_proportion(const struct fxt_parts *p)
 	return p->carryover.bytes < REPEATED_BYTES + p->fresh / 2;
 }
 
-/* Returns whether parts start with the state before them. */
-static bool carries(const struct fxt_parts *p)
-{
-	return splits(p) || p->window.set;
-}
-
 static __u64 part_bytes(const struct fxt_parts *p)
 {
 	return p->out->bytes + p->out->filled;
@@ -139,6 +133,8 @@ static int full(struct fxt_parts *p, const struct fxt_record *r)
 		return full_of_bytes(p, r);
 	if (!r->timed)
 		return 0;
+	if (!p->until)
+		p->until = p->c->chain.bounds.begin + p->o->split_ns;
 	/* The recorder's last events start no part. */
 	if (ns < p->until || (r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, "fxtrec")))
 		return 0;
@@ -148,12 +144,18 @@ static int full(struct fxt_parts *p, const struct fxt_record *r)
 	return 1;
 }
 
-static void window_set(struct fxt_parts *p)
+/* Sets the bounds of all parts together, by the window and the span of the trace. */
+static void bounds_set(struct fxt_parts *p)
 {
 	const struct fxt_window *w = &p->o->window;
+	struct fxt_bounds *b = &p->c->chain.bounds;
 
-	p->window.set = w->from.kind || w->to.kind;
-	fxt_window_resolve(w, p->c->first, p->c->last, &p->window.from, &p->window.to);
+	*b = (struct fxt_bounds){
+		.carryover = &p->carryover, .first = p->c->first, .last = p->c->last, .set = w->from.kind || w->to.kind,
+		.several = p->c->hosts && p->c->hosts->count > 1,
+	};
+	b->carries = b->set || splits(p);
+	fxt_window_resolve(w, b->first, b->last, &b->from, &b->to);
 }
 
 int fxt_parts_open(struct fxt_parts *p, struct fxt_conversion *c,
@@ -162,8 +164,8 @@ int fxt_parts_open(struct fxt_parts *p, struct fxt_conversion *c,
 	int err;
 
 	*p = (struct fxt_parts){ .c = c, .o = o, .series.path = o->output };
-	window_set(p);
-	p->over = o->records_max && c->records > o->records_max && !p->window.set;
+	bounds_set(p);
+	p->over = o->records_max && c->records > o->records_max && !c->chain.bounds.set;
 	err = fxt_carryover_init(&p->carryover, &c->reading.strings, &c->reading.known);
 	p->carryover.put = o->to->ops->writer->put;
 	p->out = malloc(sizeof(*p->out));
@@ -173,52 +175,6 @@ int fxt_parts_open(struct fxt_parts *p, struct fxt_conversion *c,
 		err = p->out ? part_open(p) : -ENOMEM;
 	p->carryover.state = p->state;
 	return err;
-}
-
-/*
- * Returns whether a record is in the window.  Names without a time, and other records such as blobs, are in each
- * window.
- */
-static bool in_window(const struct fxt_parts *p, const struct fxt_record *r)
-{
-	__u64 ns = r->frame.offset, from = p->window.from, to = p->window.to;
-
-	if (r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_DURATION_COMPLETE)
-		return fxt_window_overlaps(from, to, ns, r->event.end);
-	if (r->kind == FXT_KIND_KERNEL_OBJECT && ns >= from && !fxt_record_arg(r, "since"))
-		return true;
-	if (r->timed || r->kind == FXT_KIND_KERNEL_OBJECT || r->kind == FXT_KIND_PROVIDER_EVENT)
-		return fxt_window_holds(from, to, ns);
-	return true;
-}
-
-/* Skips a record before the window; names of threads after the window don't hold in it. */
-static int skip(struct fxt_parts *p, const struct fxt_record *r)
-{
-	if (r->kind == FXT_KIND_KERNEL_OBJECT && r->frame.offset >= p->window.from)
-		return 0;
-	return fxt_carryover_skip(&p->carryover, r);
-}
-
-/*
- * Starts the output with the recorder's facts, also those of a snapshot, which come last: as of the window's start,
- * where the trace has started by then, or of the first record.
- */
-static int begin(struct fxt_parts *p, const struct fxt_record *r)
-{
-	__u64 ns = r->frame.offset;
-
-	p->started = true;
-	/* The facts of a single machine are in place already. */
-	if (!carries(p) && fxt_known_of(&p->c->reading.known, r) && (!p->c->hosts || p->c->hosts->count < 2))
-		return 0;
-	/* Marks of a snapshot may be older than its complete part. */
-	if (!carries(p) && ns < p->c->first)
-		ns = p->c->first;
-	if (p->window.set && p->window.from < ns && p->window.from >= p->c->first)
-		ns = p->window.from;
-	p->until = ns + p->o->split_ns;
-	return fxt_carryover_know(&p->carryover, ns, true);
 }
 
 /* Returns whether there are more records than the limit, including this one. */
@@ -236,42 +192,23 @@ static bool over(struct fxt_parts *p, const struct fxt_record *r)
 int fxt_parts_put(struct fxt_stage *stage, struct fxt_record *r)
 {
 	struct fxt_parts *p = stage->arg;
-	int err = 0, next = 0;
+	int err, next = 0;
 
-	fxt_convert_progress_wrote(&p->c->progress);
-	if (p->window.set && !in_window(p, r))
-		return p->over ? 0 : skip(p, r);
 	if (over(p, r))
 		return 0;
-	if (r->timed && !p->started)
-		err = begin(p, r);
-	if (!err)
-		err = fxt_carryover_has(&p->carryover, r);
+	err = fxt_carryover_has(&p->carryover, r);
 	if (err)
 		return err > 0 ? 0 : err;
 	if (splits(p))
 		err = next = full(p, r);
 	if (next > 0)
 		err = next_part(p, p->o->split_bytes ? r->frame.offset : p->edge);
-	if (!err && carries(p))
+	if (!err && p->c->chain.bounds.carries)
 		err = fxt_carryover_record(&p->carryover, r);
 	/* A record in brief has no frame, and becomes at least that long. */
 	p->fresh += r->view ? FXT_SCHED_WAKING_BYTES : 8 * r->frame.words;
 	p->part_fresh = true;
 	return err ? err : p->o->to->ops->writer->put(p->state, r);
-}
-
-/* Ends the window: if it ends within the trace, it has everything up to its end. */
-static int window_end(struct fxt_parts *p)
-{
-	int err = 0;
-
-	if (!p->window.set)
-		return 0;
-	/* No record was in the window. */
-	if (!p->started && p->window.from >= p->c->first)
-		err = fxt_carryover_know(&p->carryover, p->window.from, true);
-	return err || p->window.to > p->c->last ? err : fxt_carryover_end(&p->carryover, p->window.to);
 }
 
 /* Reports parts with greater numbers, which an earlier conversion wrote, maybe of another trace. */
@@ -287,10 +224,8 @@ static void report_older(const struct fxt_parts *p)
 
 int fxt_parts_close(struct fxt_parts *p, bool failed)
 {
-	int err = failed ? 0 : window_end(p), closed;
+	int err = part_close(p, failed);
 
-	closed = part_close(p, failed || err);
-	err = err ? err : closed;
 	if (!err && splits(p) && !p->o->output_fd)
 		report_older(p);
 	fxt_carryover_uninit(&p->carryover);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The output files of a conversion: one, or parts that are each complete; a time window is possible. */
+/* The output files of a conversion: one, or parts that are each complete. */
 #ifndef FXT_CONVERT_PARTS_H
 #define FXT_CONVERT_PARTS_H
 
@@ -19,13 +19,8 @@ struct fxt_parts {
 	bool part_fresh;	/* the part has new bytes */
 	__u64 records;		/* number of records so far, where there is a limit */
 	bool over;		/* above the limit: the rest is only counted */
-	bool started;		/* the recorder's facts are put, until and edge are valid */
-	__u64 until;		/* start of the next part, in ns */
+	__u64 until;		/* start of the next part, in ns; 0: there was no record */
 	__u64 edge;		/* start of the current part, in ns */
-	struct fxt_parts_window {
-		bool set;	/* from and to are valid */
-		__u64 from, to;	/* ns */
-	} window;
 };
 
 /* Opens the first part.  0 or -errno, like the following functions. */

@@ -64,18 +64,18 @@ void fxt_convert_progress_write(struct fxt_convert_progress *p, const char *name
 {
 	p->start = now();
 	p->name = name;
-	p->records = 0;
 	p->all = all;
 }
 
-void fxt_convert_progress_renew(struct fxt_convert_progress *p)
+void fxt_convert_progress_wrote(void *progress, __u64 records)
 {
+	struct fxt_convert_progress *p = progress;
 	__u64 elapsed;
 
 	if (!p->shown || !due(p, &elapsed))
 		return;
-	fprintf(stderr, "\r%s: %llu records, %.0f/s", p->name, p->records, p->records * 1e9 / elapsed);
-	share_show(p->records, p->all, elapsed, "write");
+	fprintf(stderr, "\r%s: %llu records, %.0f/s", p->name, records, records * 1e9 / elapsed);
+	share_show(records, p->all, elapsed, "write");
 }
 
 void fxt_convert_progress_end(struct fxt_convert_progress *p)

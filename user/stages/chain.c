@@ -21,6 +21,7 @@ static const struct {
 	{ fxt_nest_put, fxt_nest_end, offsetof(struct fxt_chain, nest), 0, false },
 	{ fxt_ties_put, NULL, offsetof(struct fxt_chain, ties), FXT_CHAIN_BY_CPU, true },
 	{ fxt_pairing_put, fxt_pairing_end, offsetof(struct fxt_chain, pairing), FXT_CHAIN_PAIRED, true },
+	{ fxt_bounds_put, fxt_bounds_end, offsetof(struct fxt_chain, bounds), FXT_CHAIN_BOUNDED, true },
 };
 
 void fxt_chain_init(struct fxt_chain *c, struct fxt_spill *spill)
@@ -92,6 +93,16 @@ static bool idle(const struct fxt_chain *c)
 	return i == c->count;
 }
 
+/* Counts records that were read. */
+static inline void seen(struct fxt_chain *c, __u64 records)
+{
+	c->read += records;
+	if (!c->seen || c->read < c->due)
+		return;
+	c->due = c->read + FXT_CHAIN_SEEN;
+	c->seen(c->seen_arg, c->read);
+}
+
 static int stages_end(struct fxt_chain *c)
 {
 	struct fxt_stage *stage;
@@ -110,12 +121,16 @@ int fxt_chain_run(struct fxt_chain *c, struct fxt_stage *last, fxt_chain_brief b
 
 	link_to(c, last);
 	while ((got = fxt_merge_next(c->merge, &r)) > 0) {
+		seen(c, 1);
 		err = c->first->put(c->first, &r);
 		if (err)
 			return err;
 		if (!brief || !idle(c))
 			continue;
-		for (b = fxt_merge_next_briefs(c->merge, &end); b && !err; b = ++b == end ? NULL : b)
+		b = fxt_merge_next_briefs(c->merge, &end);
+		if (b)
+			seen(c, end - b);
+		for (; b && !err; b = ++b == end ? NULL : b)
 			err = brief(last, b);
 		if (err)
 			return err;
@@ -138,6 +153,7 @@ int fxt_chain_next(struct fxt_chain *c, struct fxt_record *r)
 			return 0;
 		c->queue.into = r;
 		got = fxt_merge_next(c->merge, r);
+		seen(c, got > 0);
 		c->ended = got <= 0;
 		err = got > 0 ? c->first->put(c->first, r) : got ? got : stages_end(c);
 		if (err)

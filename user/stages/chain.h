@@ -4,6 +4,7 @@
 #define FXT_STAGES_CHAIN_H
 
 #include "model/inputs.h"
+#include "stages/bounds.h"
 #include "stages/dedup.h"
 #include "stages/nest.h"
 #include "stages/pairing.h"
@@ -12,12 +13,15 @@
 #include "stages/ties.h"
 #include "stream/merge.h"
 
-#define FXT_CHAIN_STAGES	5u
+#define FXT_CHAIN_STAGES	6u
+
+#define FXT_CHAIN_SEEN		16384u
 
 /* Conditions of stages that only some chains have. */
 #define FXT_CHAIN_SEVERAL	1u	/* the sorter has several inputs */
 #define FXT_CHAIN_BY_CPU	2u	/* the writer loses the order of CPUs' records with equal times */
 #define FXT_CHAIN_PAIRED	4u	/* the writer needs a message as one event */
+#define FXT_CHAIN_BOUNDED	8u	/* the output has a window, or starts with facts */
 
 struct fxt_chain {
 	struct fxt_merge *merge;	/* sorted records */
@@ -27,10 +31,15 @@ struct fxt_chain {
 	struct fxt_nest nest;
 	struct fxt_ties ties;
 	struct fxt_pairing pairing;
+	struct fxt_bounds bounds;	/* the caller sets it */
 	struct fxt_queue queue;		/* last stage of fxt_chain_next() */
 	struct fxt_stage stages[FXT_CHAIN_STAGES];
 	unsigned int count;
 	struct fxt_stage *first;
+	__u64 read, due;		/* number of records that were read, and that seen() is called at next */
+	/* Called about every FXT_CHAIN_SEEN records with their number; NULL: not called. */
+	void (*seen)(void *arg, __u64 records);
+	void *seen_arg;
 	bool unread;			/* the reading of the sorted records failed, not a stage */
 	bool ended;			/* fxt_chain_next() has read the last record */
 };
@@ -40,8 +49,8 @@ void fxt_chain_init(struct fxt_chain *chain, struct fxt_spill *spill);
 void fxt_chain_uninit(struct fxt_chain *chain);
 
 /*
- * Starts the chain with the sorted records of the inputs; has: FXT_CHAIN_BY_CPU, FXT_CHAIN_PAIRED.  Returns 0 or
- * -ENOMEM.
+ * Starts the chain with the sorted records of the inputs; has: FXT_CHAIN_BY_CPU, FXT_CHAIN_PAIRED,
+ * FXT_CHAIN_BOUNDED.  Returns 0 or -ENOMEM.
  */
 int fxt_chain_begin(struct fxt_chain *chain, struct fxt_merge *merge, const struct fxt_inputs *inputs,
 		    unsigned int has);
