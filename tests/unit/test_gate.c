@@ -260,6 +260,45 @@ static void stored(void **state)
 	assert_int_equal(v.answer, FXT_GATE_SLOWER);
 }
 
+/* Makes a session on a machine with a speed that varies, of a program that has half of that. */
+static void varying_make(struct fxt_gate_run *runs, double machine, double slower)
+{
+	unsigned int i;
+
+	session_make(runs, 1, slower);
+	for (i = 0; i < PAIRS; i++) {
+		double speed = machine * exp(0.05 * normal());
+
+		runs[i].of[FXT_GATE_CPU] *= sqrt(speed);
+		runs[i].of[FXT_GATE_OWN] *= sqrt(speed);
+		runs[i].of[FXT_GATE_YARDSTICK] *= speed;
+	}
+}
+
+/* A machine with a speed that varies within the sessions shows how much of that a program has. */
+static void varying(void **state)
+{
+	static struct fxt_gate_run runs[2][PAIRS];
+	struct fxt_gate_runs sessions[2] = { { runs[0], PAIRS }, { runs[1], PAIRS } };
+	unsigned int i, unchanged = 0, found = 0, wrong = 0;
+	struct fxt_gate_verdict v;
+
+	(void)state;
+	seed = 23;
+	for (i = 0; i < 50; i++) {
+		varying_make(runs[0], 1, 0);
+		varying_make(runs[1], 1.03, 0);
+		assert_int_equal(fxt_gate_judge(&v, sessions, 1, false, &sessions[1], &limits, LAST), 0);
+		unchanged += v.answer == FXT_GATE_SAME;
+		wrong += v.answer == FXT_GATE_SLOWER;
+		varying_make(runs[1], 0.97, 0.05);
+		assert_int_equal(fxt_gate_judge(&v, sessions, 1, false, &sessions[1], &limits, LAST), 0);
+		found += v.answer == FXT_GATE_SLOWER;
+	}
+	assert_int_equal(wrong, 0);
+	assert_true(unchanged >= 25 && found >= 25);
+}
+
 /* The bounds of signed ranks hold the true middle as often as they promise, and exist from 15 differences on. */
 static void ranks(void **state)
 {
@@ -293,6 +332,7 @@ int main(void)
 		cmocka_unit_test(invalid),
 		cmocka_unit_test(few),
 		cmocka_unit_test(stored),
+		cmocka_unit_test(varying),
 		cmocka_unit_test(ranks),
 	};
 

@@ -11,6 +11,9 @@
 /* A session is cut into as many blocks: their medians show how the machine changed within it. */
 #define BLOCKS		8u
 
+/* Runs of a block at least. */
+#define BLOCK_RUNS	4u
+
 /* Sessions that show their variance by themselves. */
 #define SESSIONS_LEAST	3u
 
@@ -70,13 +73,51 @@ int fxt_gate_bounds_pairs(struct fxt_gate_bounds *b, const double *differences, 
 	return 0;
 }
 
-static double variance_of(const double *values, size_t count)
+static double mean_of(const double *values, size_t count)
 {
-	double mean = 0, squares = 0;
+	double mean = 0;
 	size_t i;
 
 	for (i = 0; i < count; i++)
 		mean += values[i] / count;
+	return mean;
+}
+
+/* Returns the yardstick beside a run: the mean of those before and after it. */
+static double beside(const struct fxt_gate_session *s, size_t i)
+{
+	return (s->yardsticks[i] + s->yardsticks[i + 1 < s->count ? i + 1 : i]) / 2;
+}
+
+/* The noise of the yardsticks makes the slope too small rather than too great. */
+double fxt_gate_sessions_adjust(const struct fxt_gate_session *sessions, size_t count)
+{
+	double products = 0, squares = 0, slope;
+	size_t i, j;
+
+	for (i = 0; i < count; i++) {
+		const struct fxt_gate_session *s = &sessions[i];
+		double value = mean_of(s->values, s->count), yardstick = mean_of(s->yardsticks, s->count);
+
+		for (j = 0; j < s->count; j++) {
+			double off = beside(s, j) - yardstick;
+
+			products += (s->values[j] - value) * off;
+			squares += off * off;
+		}
+	}
+	slope = squares > 0 ? fmin(fmax(products / squares, 0), 1) : 0;
+	for (i = 0; i < count; i++)
+		for (j = 0; j < sessions[i].count; j++)
+			sessions[i].values[j] -= slope * beside(&sessions[i], j);
+	return slope;
+}
+
+static double variance_of(const double *values, size_t count)
+{
+	double mean = mean_of(values, count), squares = 0;
+	size_t i;
+
 	for (i = 0; i < count; i++)
 		squares += (values[i] - mean) * (values[i] - mean);
 	return count > 1 ? squares / (count - 1) : INFINITY;
@@ -94,12 +135,12 @@ static int session_sum(const struct fxt_gate_session *s, double *median, double 
 
 		err = fxt_gate_median(&blocks[i], s->values + from, to - from);
 	}
-	*variance = s->count < 2 * BLOCKS ? INFINITY : variance_of(blocks, BLOCKS) / BLOCKS;
+	*variance = s->count < BLOCK_RUNS * BLOCKS ? INFINITY : variance_of(blocks, BLOCKS) / BLOCKS;
 	return err;
 }
 
 int fxt_gate_bounds_sessions(struct fxt_gate_bounds *b, const struct fxt_gate_session *baseline, size_t count,
-			     const struct fxt_gate_session *now, double allowance, double risk)
+			     const struct fxt_gate_session *now, double risk)
 {
 	double *medians = malloc((count + 1) * sizeof(*medians)), median, variance, within, of_one, mean = 0, width;
 	size_t i;
@@ -116,8 +157,8 @@ int fxt_gate_bounds_sessions(struct fxt_gate_bounds *b, const struct fxt_gate_se
 		width = sqrt(fmax(variance, within)) *
 			fxt_student_quantile(risk, variance > within ? count - 1 : 2 * (BLOCKS - 1));
 		b->middle = median - mean;
-		b->low = b->middle - width - allowance;
-		b->high = b->middle + width + allowance;
+		b->low = b->middle - width;
+		b->high = b->middle + width;
 	}
 	free(medians);
 	return err;

@@ -16,18 +16,20 @@ struct fxt_gate_bounds {
  */
 int fxt_gate_bounds_pairs(struct fxt_gate_bounds *bounds, const double *differences, size_t count, double risk);
 
-/* The values of a session, in the order of time. */
+/* The values of a session's runs, and of the yardsticks beside them, in the order of time. */
 struct fxt_gate_session {
-	double *values;
+	double *values, *yardsticks;
 	size_t count;
 };
 
+/* Removes the part of the values that changes with the yardsticks within sessions.  Returns its slope, 0 to 1. */
+double fxt_gate_sessions_adjust(const struct fxt_gate_session *sessions, size_t count);
+
 /*
- * Computes the bounds of the change from the sessions of a baseline to another session.  allowance: further change in
- * both directions that the sessions may have for another reason.  Returns 0 or -ENOMEM.
+ * Computes the bounds of the change from the sessions of a baseline to another session.  Returns 0 or -ENOMEM.
  */
 int fxt_gate_bounds_sessions(struct fxt_gate_bounds *bounds, const struct fxt_gate_session *baseline, size_t count,
-			     const struct fxt_gate_session *now, double allowance, double risk);
+			     const struct fxt_gate_session *now, double risk);
 
 /* Computes the median; NAN without values.  Returns 0 or -ENOMEM. */
 int fxt_gate_median(double *median, const double *values, size_t count);

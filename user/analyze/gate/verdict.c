@@ -18,6 +18,10 @@
 
 const unsigned int fxt_gate_looks[FXT_GATE_LOOKS] = { 2, 4, 8, FXT_GATE_WHOLE };
 
+/* Slopes of a program's time by the yardstick's: the greatest one, and the least doubt about the one that was found. */
+#define SLOPE_MAX	1.25
+#define SLOPE_DOUBT	0.25
+
 #define ANSWER_NAME(id, name)	name,
 const char *const fxt_gate_answers[] = { FXT_GATE_ANSWERS(ANSWER_NAME) };
 
@@ -116,6 +120,23 @@ static double *logarithms(const struct fxt_gate_runs *runs, enum fxt_gate_figure
 	return values;
 }
 
+/*
+ * Computes the change of a figure between sessions, adjusted by the yardsticks if all runs have them.  A machine that has
+ * the same speed within each session doesn't show the program's slope, so that it may be greater than the one found.
+ */
+static int sessions_compare(struct fxt_gate_bounds *b, struct fxt_gate_verdict *v, struct fxt_gate_session *sessions,
+			    size_t count, bool yardsticks, double risk)
+{
+	double slope = yardsticks ? fxt_gate_sessions_adjust(sessions, count) : 0, machine = log1p(v->speed);
+	double more = fmax(SLOPE_MAX - slope, SLOPE_DOUBT) * fabs(machine), less = SLOPE_DOUBT * fabs(machine);
+	int err = fxt_gate_bounds_sessions(b, sessions, count - 1, &sessions[count - 1], risk);
+
+	b->low -= machine > 0 ? more : less;
+	b->high += machine > 0 ? less : more;
+	v->allowance = fmax(v->allowance, expm1(more));
+	return err;
+}
+
 /* Computes the change of a figure. */
 static int change_set(struct fxt_gate_verdict *v, enum fxt_gate_figure figure, const struct fxt_gate_runs *baseline,
 		      size_t sessions, const struct fxt_gate_runs *now, double risk)
@@ -123,6 +144,7 @@ static int change_set(struct fxt_gate_verdict *v, enum fxt_gate_figure figure, c
 	struct fxt_gate_session *a = calloc(sessions + 1, sizeof(*a));
 	struct fxt_gate_change *c = &v->changes[figure];
 	struct fxt_gate_bounds b = { 0 };
+	bool yardsticks = true;
 	size_t i, j;
 	int err = a ? 0 : -ENOMEM;
 
@@ -130,18 +152,22 @@ static int change_set(struct fxt_gate_verdict *v, enum fxt_gate_figure figure, c
 	for (i = 0; i <= sessions && !err; i++) {
 		const struct fxt_gate_runs *runs = i < sessions ? &baseline[i] : now;
 
-		a[i] = (struct fxt_gate_session){ logarithms(runs, figure, &c->known), runs->count };
-		err = a[i].values ? 0 : -ENOMEM;
+		a[i] = (struct fxt_gate_session){
+			logarithms(runs, figure, &c->known), logarithms(runs, FXT_GATE_YARDSTICK, &yardsticks), runs->count,
+		};
+		err = a[i].values && a[i].yardsticks ? 0 : -ENOMEM;
 	}
 	if (!err && c->known && v->paired) {
 		for (j = 0; j < now->count; j++)
 			a[1].values[j] -= a[0].values[j];
 		err = fxt_gate_bounds_pairs(&b, a[1].values, now->count, risk);
 	} else if (!err && c->known) {
-		err = fxt_gate_bounds_sessions(&b, a, sessions, &a[sessions], fabs(log1p(v->speed)), risk);
+		err = sessions_compare(&b, v, a, sessions + 1, yardsticks, risk);
 	}
-	for (i = 0; a && i <= sessions; i++)
+	for (i = 0; a && i <= sessions; i++) {
 		free(a[i].values);
+		free(a[i].yardsticks);
+	}
 	free(a);
 	c->change = expm1(b.middle);
 	c->low = expm1(b.low);
@@ -182,7 +208,7 @@ static void answer_set(struct fxt_gate_verdict *v, size_t used, const struct fxt
 	}
 	if (used < RUNS_LEAST || 2 * used < v->runs)
 		v->answer = last && v->disturbed + v->unknown > v->runs / 2 ? FXT_GATE_INVALID : FXT_GATE_UNSURE;
-	else if (last && v->answer == FXT_GATE_UNSURE && v->speed && fabs(v->speed) > limits->slower)
+	else if (last && v->answer == FXT_GATE_UNSURE && v->allowance > limits->slower)
 		v->answer = FXT_GATE_INVALID;
 }
 

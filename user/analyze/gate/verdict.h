@@ -49,6 +49,7 @@ struct fxt_gate_verdict {
 	size_t runs;			/* runs, or pairs of runs */
 	size_t disturbed;		/* those beyond the limit of the foreign share */
 	size_t unknown;			/* those with losses */
+	double allowance;		/* greatest change that the machine may have caused beyond the adjustment */
 	double speed;			/* ratio of the yardsticks' times, less 1; 0 in pairs */
 };
 
