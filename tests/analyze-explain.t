@@ -26,6 +26,8 @@ CAUSES = (
     ("answer without reasons", "helper:12"),
     ("child", "helper:12"),
     ("sibling's latch", "server:80"),
+    ("sibling's latch with a timeout", "server:80, of its own program"),
+    ("monitor", "helper:12, of its own program"),
     ("sibling's latch without reasons", "server:80"),
     ("latch on the epoll of its requests", "server:80"),
     ("pool of two", "queue of pool-0:16, all busy"),

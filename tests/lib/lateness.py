@@ -8,13 +8,13 @@ from fxtmake import BEGIN, COUNTER, END, EXCEPTION, File, INSTANT, IOWAIT, LOCK,
 START = 10 ** 12
 EPOLL, FUTEX, FSYNC, READ, RECVFROM, IOCTL, MADVISE, NANOSLEEP, WAIT4 = 232, 202, 74, 0, 45, 16, 28, 230, 61
 R, S, D, T, TRACED, DEAD, PREEMPTED = (1, None), (3, None), (3, "D"), (3, "T"), (3, "t"), (4, None), (1, "R+")
-SERVER, HELPER, LOW, HOG, RT, SIBLING, CLIENT, FILLER = 11, 12, 15, 20, 30, 80, 85, 90
+SERVER, HELPER, LOW, HOG, RT, SIBLING, DISPATCHER, CLIENT, FILLER = 11, 12, 15, 20, 30, 80, 84, 85, 90
 TRACK = 0x41000000
 IRQ, SOFTIRQ = TRACK, TRACK + 0x10000
 IDLE, NAP = reason(EPOLL, "epoll", 5), reason(NANOSLEEP)
 WORK, LATE, EACH, COUNT = 1000, 20000, 10, 200
 NAMES = [(SERVER, HELPER, "helper"), (SERVER, LOW, "low"), (HOG, HOG, "hog"), (RT, RT, "hog-rt"), (31, 31, "hog-dl"),
-         (SIBLING, SIBLING, "server"), (CLIENT, CLIENT, "client"), (FILLER, FILLER, "filler"), (40, 40, "migration/0"), (41, 41, "migration/1"),
+         (SIBLING, SIBLING, "server"), (SERVER, DISPATCHER, "dispatcher"), (CLIENT, CLIENT, "client"), *((tid, tid, "filler") for tid in range(FILLER, FILLER + 4)), (40, 40, "migration/0"), (41, 41, "migration/1"),
          (50, 50, "kworker/0:1"), (51, 51, "ksoftirqd/0"), (60, 60, "fxtrec"), (60, 61, "drain")] + \
         [(SERVER, tid, "server") for tid in (13, 14)] + [(SERVER, 16 + i, f"pool-{i}") for i in range(3)] + \
         [(SERVER, 70 + i, f"holder-{i}") for i in range(8)] + [(tid, tid, f"program{chr(tid)}") for tid in range(97, 103)] + \
@@ -25,9 +25,9 @@ PRIOS = {LOW: 139, RT: 10, 31: -1, 40: 0, 41: 0}
 class Trace:
     """Requests of a server on CPU 0; CPU 1 is the helper's.  Times in us."""
 
-    def __init__(self, prio=120, busy=False, idle=IDLE, bare=False, client=False, timed=False):
+    def __init__(self, prio=120, busy=False, idle=IDLE, bare=False, client=0, timed=False):
         self.prio, self.steps, self.now, self.busy, self.idle, self.bare = {**PRIOS, SERVER: prio}, [], 1000, busy, idle, bare
-        self.client, self.timed, self.new = client, timed, 200
+        self.client, self.timed, self.new, self.filled = client, timed, 200, set()
         self.step(0, 1, lambda f, ns: f.switch(ns, 1, 0, 120, 1, FILLER if busy else HELPER, 120))
         if not busy:
             self.off(1, 1, HELPER, NAP)
@@ -69,17 +69,17 @@ class Trace:
             at = self.now + (LATE if self.timed and i % EACH == EACH - 1 else 0)
             if self.client:
                 # The client asks, sleeps, and is woken by the answer.
-                self.runs(at - 10, 3, CLIENT, 20, reason(READ, "socket", 3))
-            self.wake(at, 3 if self.client else 0, SERVER, waker=CLIENT if self.client else 0, target=0,
+                self.runs(at - 10, 3, self.client, 20, reason(READ, "socket", 3))
+            self.wake(at, 3 if self.client else 0, SERVER, waker=self.client, target=0,
                       context=None if self.client else "hardirq timer" if self.timed else "hardirq")
             self.on(at, 0, SERVER)
             end = at + WORK
             if i % EACH == EACH - 1:
                 end = meet(end)
             if self.client:
-                self.wake(end - 1, 0, CLIENT, waker=SERVER, target=3)
-                self.on(end - 1, 3, CLIENT)
-                self.off(end + 10, 3, CLIENT, NAP)
+                self.wake(end - 1, 0, self.client, waker=SERVER, target=3)
+                self.on(end - 1, 3, self.client)
+                self.off(end + 10, 3, self.client, NAP)
             if self.timed:
                 self.timer(end - 1, end + 5000)
             self.off(end, 0, SERVER, self.idle)
@@ -226,9 +226,19 @@ def asks(t, at, late=LATE, why=None, helper=HELPER, unasked=False, tail=100):
     return at + late + tail
 
 
-def latch(t, at, late=LATE):
-    """The server waits for another process of its program as it waits for its client, which it answers then."""
-    return asks(t, at, late, IDLE, SIBLING, unasked=True)
+def latch(t, at, late=LATE, epoll=5, timeout=0):
+    """The server waits for another process of its program, and may have a timeout."""
+    if timeout:
+        t.off(at, 0, SERVER, reason(EPOLL, "epoll", epoll))
+        t.wake(at + timeout, 0, SERVER, context="hardirq timer")
+        t.on(at + timeout, 0, SERVER)
+        at, late = at + timeout + 20, late - timeout
+    return asks(t, at, late, reason(EPOLL, "epoll", epoll), SIBLING, unasked=True)
+
+
+def monitor(t, at, late=LATE):
+    """A worker, which a thread of its process gives work, waits at a condition variable for another thread."""
+    return asks(t, at, late, reason(FUTEX, "futex", 98, operation=PRIVATE), unasked=True)
 
 
 def alone(t, at, late=LATE, why=(), state=S, context="hardirq", tail=100):
@@ -241,17 +251,20 @@ def alone(t, at, late=LATE, why=(), state=S, context="hardirq", tail=100):
 
 def queue(t, at, late=LATE, count=2):
     """All workers of a pool are busy since before the request started; the first one works for the server then."""
-    wait = reason(FUTEX, "futex", 99, operation=PRIVATE)
-    for i in range(count):
-        t.runs(at - WORK - 3000, 2 + i, 16 + i, 10, wait)
-        t.wake(at - WORK - 50, 2 + i, 16 + i, context="hardirq")
-        t.on(at - WORK - 50, 2 + i, 16 + i)
+    def work(cpu, since, until):
+        t.wake(since, cpu, cpu + 14, waker=cpu + 89, context="hardirq")
+        t.switch(since, cpu, cpu + 89, PREEMPTED, cpu + 14)
+        t.switch(until, cpu, cpu + 14, S, cpu + 89, reason(FUTEX, "futex", 99, operation=PRIVATE))
+    for cpu in range(2, 2 + count):
+        # Another program has these CPUs all the time.
+        if cpu not in t.filled:
+            t.on(2, cpu, cpu + 89)
+            t.filled.add(cpu)
+        work(cpu, at - WORK - 3000, at - WORK - 2990)
+        work(cpu, at - WORK - 50, at + late if cpu > 2 else at + late + 6)
     t.off(at, 0, SERVER, reason(READ, "pipe", 9))
-    for i in range(1, count):
-        t.off(at + late, 2 + i, 16 + i, wait)
     t.wake(at + late + 1, 2, SERVER, waker=16, target=0)
     t.on(at + late + 1, 0, SERVER)
-    t.off(at + late + 6, 2, 16, wait)
     return at + late + 10
 
 
@@ -331,10 +344,12 @@ CAUSES = {
     "madvise": ("memory", lambda t, at, late: alone(t, at, late, reason(MADVISE), D)),
     "answer": ("other-thread", asks),
     "child": ("other-thread", lambda t, at, late: asks(t, at, late, reason(WAIT4, "child", HELPER))),
-    "sibling's latch": ("other-thread", lambda t, at, late: asks(t, at, late, reason(EPOLL, "epoll", 6), SIBLING, unasked=True)),
+    "sibling's latch": ("other-thread", lambda t, at, late: latch(t, at, late, 6)),
+    "sibling's latch with a timeout": ("other-thread", lambda t, at, late: latch(t, at, late, 6, late * 3 // 4)),
+    "monitor": ("other-thread", monitor, {"client": DISPATCHER, "idle": reason(FUTEX, "futex", 99, operation=PRIVATE)}),
     "answer without reasons": ("other-thread", asks, {"bare": True}),
     "sibling's latch without reasons": ("other-thread", lambda t, at, late: asks(t, at, late, (), SIBLING, unasked=True), {"bare": True}),
-    "latch on the epoll of its requests": ("other-thread", latch, {"client": True}),
+    "latch on the epoll of its requests": ("other-thread", latch, {"client": CLIENT}),
     "pool of two": ("too-few-workers", queue),
     "pool of three": ("too-few-workers", lambda t, at, late: queue(t, at, late, 3)),
     "sleep": ("timer", lambda t, at, late: alone(t, at, late, NAP, context="hardirq timer")),

@@ -303,5 +303,26 @@ def build(m, rng):
     first, second = m.start(11, 11, "make", make()), m.start(12, 12, "compiler", compiler())
 
 
+def conditions(m, rng):
+    """A worker that gets items one by one, and after a batch of them waits for the next batch; both come from threads of its
+    process."""
+    def worker():
+        while True:
+            yield ("wait", "batch", reason(FUTEX, "futex", 98, operation=0x80))
+            for _ in range(20):
+                yield ("wait", "item", reason(FUTEX, "futex", 99, operation=0x80))
+                yield ("run", 300)
+
+    def source():
+        while True:
+            yield ("sleep", rng.uniform(50000, 150000), NAP)
+            m.post("batch", second)
+            for _ in range(20):
+                yield ("run", rng.uniform(300, 600))
+                m.post("item", second)
+    m.start(11, 11, "worker", worker())
+    second = m.start(12, 11, "source", source())
+
+
 pool.cpus = 4
-QUIET = (periodic, server, pool, pipeline, batch, daemons, calls, loop, followers, mutex, prefork, build)
+QUIET = (periodic, server, pool, pipeline, batch, daemons, calls, loop, followers, mutex, prefork, build, conditions)

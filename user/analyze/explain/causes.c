@@ -156,6 +156,11 @@ static int piece(void *state, const struct fxt_segment *s)
 	__u64 ns = s->to - s->from, part = 0;
 	int err;
 
+	/* A timeout ended the sleep, and the thread waited on. */
+	if (p.finding == FXT_FINDING_TIMER)
+		p.other = fxt_details_retry(c->details, s->task, s->from, s->to);
+	if (p.other && p.finding == FXT_FINDING_TIMER)
+		p.finding = FXT_FINDING_STAGE;
 	if (p.finding == FXT_FINDING_KERNEL_THREAD)
 		p.object = fxt_details_work(c->details, p.other, s->from, s->to);
 	err = details_add(c, s, &p, &ns);

@@ -23,6 +23,8 @@ struct detailed {
 	} lists[FXT_DETAILS];
 	__u64 counted;		/* ns of the last sched_stat_runtime */
 	__u64 due;		/* ns when the timer expires that the thread started last; 0: none */
+	struct fxt_sleep_reason retried;	/* reason of the last sleep, which a timer ended; bits 0: none */
+	__u64 retried_since;	/* ns, start of the first of these sleeps */
 	const char *work;	/* function that runs; NULL: none */
 	__u64 work_since;
 	__u32 cpu, left;	/* CPU of the last run, and the other CPU that the thread ran on before it */
@@ -89,11 +91,29 @@ __u64 fxt_details_due(const struct fxt_details *d, const struct fxt_interval *i)
 	return t && is_timer(i) && t->due >= i->begin && t->due < i->end ? t->due : 0;
 }
 
+/* Follows sleeps for one reason that timers end, up to a thread's wakeup. */
+static int slept(struct fxt_details *d, struct detailed *t, const struct fxt_interval *i)
+{
+	const struct fxt_sleep_reason *reason = &i->task->reason;
+	const struct fxt_task *waker = fxt_interval_waker(i);
+	bool again = t->retried.bits && !memcmp(&t->retried, reason, sizeof(*reason));
+
+	if (is_timer(i) && reason->bits) {
+		t->retried = *reason;
+		t->retried_since = again ? t->retried_since : i->begin;
+		return 0;
+	}
+	t->retried.bits = 0;
+	return !again || !waker || !waker->key ? 0 :
+	       put(d, t, FXT_DETAIL_RETRY, (struct fxt_detail){ t->retried_since, i->begin, { .task = waker } });
+}
+
 static int interval(void *state, const struct fxt_interval *i)
 {
 	struct fxt_details *d = state;
 	struct detailed *t = i->task->key ? thread_of(d, i->task) : NULL;
 	__u64 due;
+	int err;
 
 	if (!t)
 		return i->task->key ? -ENOMEM : 0;
@@ -102,8 +122,13 @@ static int interval(void *state, const struct fxt_interval *i)
 	if (fxt_phase_waits(i->phase) && !i->lost)
 		return 0;
 	t->ran = t->moved = false;
-	due = fxt_phase_sleeps(i->phase) ? fxt_details_due(d, i) : 0;
-	return due ? put(d, t, FXT_DETAIL_TIMER, (struct fxt_detail){ due, i->end, { i->end - due } }) : 0;
+	if (!fxt_phase_sleeps(i->phase) || i->lost)
+		t->retried.bits = 0;
+	if (!fxt_phase_sleeps(i->phase))
+		return 0;
+	due = fxt_details_due(d, i);
+	err = slept(d, t, i);
+	return err || !due ? err : put(d, t, FXT_DETAIL_TIMER, (struct fxt_detail){ due, i->end, { i->end - due } });
 }
 
 static bool number(const struct fxt_record *r, const char *name, __u64 *value)
@@ -252,4 +277,15 @@ const char *fxt_details_work(const struct fxt_details *d, const struct fxt_task 
 		text = x->text;
 	}
 	return text;
+}
+
+const struct fxt_task *fxt_details_retry(const struct fxt_details *d, const struct fxt_task *task, __u64 from, __u64 to)
+{
+	const struct list *list = list_of(d, task, FXT_DETAIL_RETRY);
+	const struct fxt_detail *x;
+
+	DETAILS_EACH(x, list, from, to)
+		if (overlap(x, from, to) == to - from)
+			return x->task;
+	return NULL;
 }

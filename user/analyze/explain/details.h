@@ -12,6 +12,7 @@ enum fxt_detail_kind {
 	FXT_DETAIL_MOVES,	/* the thread went back and forth between CPUs, without a sleep since */
 	FXT_DETAIL_UNCOUNTED,	/* sched_stat_runtime has less time than the thread ran */
 	FXT_DETAIL_TIMER,	/* timer was due, and the thread wasn't woken yet: by hrtimer_start */
+	FXT_DETAIL_RETRY,	/* timers ended sleeps for a reason, up to the next sleep for it, which a thread ended */
 	FXT_DETAIL_WORK,	/* kworker ran a function: workqueue_execute_start with the function's name */
 	FXT_DETAILS,
 };
@@ -20,8 +21,9 @@ enum fxt_detail_kind {
 struct fxt_detail {
 	__u64 from, to;
 	union {
-		__u64 ns;		/* part of the time, evenly spread; not of WORK */
+		__u64 ns;		/* part of the time, evenly spread */
 		const char *text;	/* WORK: function */
+		const struct fxt_task *task;	/* RETRY: thread that ended the last sleep */
 	};
 };
 
@@ -35,8 +37,9 @@ void fxt_details_init(struct fxt_details *details, struct fxt_machine *m);
 /* Returns ns when the timer was due that ended a thread's sleep, within it; 0: not known, or another end. */
 __u64 fxt_details_due(const struct fxt_details *details, const struct fxt_interval *sleep);
 
-/* Return the details of a thread in [from, to): their ns, and the text with the longest time. */
+/* Return the details of a thread in [from, to): their ns, the text with the longest time, and a thread. */
 __u64 fxt_details_ns(const struct fxt_details *d, const struct fxt_task *task, enum fxt_detail_kind kind, __u64 from, __u64 to);
 const char *fxt_details_work(const struct fxt_details *d, const struct fxt_task *task, __u64 from, __u64 to);
+const struct fxt_task *fxt_details_retry(const struct fxt_details *d, const struct fxt_task *task, __u64 from, __u64 to);
 
 #endif

@@ -4,6 +4,9 @@
 
 #include "analyze/explain/works.h"
 
+/* A thread waits for work that many times as often as for anything on another object, at least. */
+#define OFTEN	2
+
 /*
  * Returns whether a sleep may be a wait for work: a read of a pipe or socket, by the reason's text, or a futex without a
  * known holder.
@@ -68,7 +71,8 @@ static void read_count(struct fxt_works *w, const struct fxt_works_sleep *s, __u
 }
 
 /* Counts an idle sleep by its object.  Returns the number of the object, as fxt_works_sleep has it. */
-static unsigned int object_count(struct fxt_works *w, const struct fxt_sleep_reason *reason, enum fxt_ender ender, __u64 ns)
+static unsigned int object_count(struct fxt_works *w, const struct fxt_sleep_reason *reason, const struct fxt_works_sleep *s,
+				 __u64 ns)
 {
 	struct fxt_works_object *o;
 
@@ -82,8 +86,11 @@ static unsigned int object_count(struct fxt_works *w, const struct fxt_sleep_rea
 	o->object = reason->object;
 	o->count++;
 	o->ns += ns;
-	o->outside += ender == FXT_ENDER_OUTSIDE || ender == FXT_ENDER_PROCESS;
-	o->program += ender == FXT_ENDER_PROGRAM;
+	o->ended[s->ender]++;
+	/* A majority vote: a thread that ended more than half of the sleeps stays. */
+	if (!o->votes)
+		o->waker = s->waker;
+	o->votes += o->waker == s->waker ? 1 : -1;
 	return 1 + (o - w->objects);
 }
 
@@ -92,7 +99,7 @@ static void sleep_count(struct fxt_works *w, const struct fxt_sleep_reason *reas
 	if (s->wait == FXT_WAIT_IDLE) {
 		w->idle++;
 		w->idle_ns += ns;
-		s->object = object_count(w, reason, s->ender, ns);
+		s->object = object_count(w, reason, s, ns);
 	} else if (s->wait == FXT_CYCLE_TIMER) {
 		w->timers++;
 		w->timers_ns += ns;
@@ -125,22 +132,50 @@ struct fxt_works_sleep fxt_works_slept(struct fxt_works *w, struct fxt_machine *
 	return s;
 }
 
+/* Returns the object that a thread sleeps on most often. */
+static const struct fxt_works_object *most_often(const struct fxt_works *w)
+{
+	const struct fxt_works_object *o, *most = w->objects;
+
+	for (o = w->objects; o < w->objects + FXT_WORKS_OBJECTS; o++)
+		if (o->count > most->count)
+			most = o;
+	return most;
+}
+
+/*
+ * Returns whether idle sleeps on an object belong to requests.  serves: other programs or interrupts end idle sleeps of the
+ * thread.
+ */
+static bool is_inside(const struct fxt_works_object *o, const struct fxt_works_object *most, bool serves)
+{
+	/* The processes of a program end sleeps on that object, and nobody else does: a lock, or a latch. */
+	if (serves)
+		return o->ended[FXT_ENDER_PROGRAM] && !o->ended[FXT_ENDER_OUTSIDE] && !o->ended[FXT_ENDER_PROCESS];
+	/*
+	 * A worker of a pool waits for work more often, and longer, than at a monitor, and another thread ends that.  A
+	 * condition variable has two futexes, which the same thread ends.
+	 */
+	return o->ended[FXT_ENDER_PROCESS] && !o->ended[FXT_ENDER_PROGRAM] && most->ended[FXT_ENDER_PROCESS] &&
+	       o->waker != most->waker && OFTEN * o->count < most->count && o->ns < most->ns;
+}
+
 struct fxt_works_choice fxt_works_choose(const struct fxt_works *w)
 {
+	const struct fxt_works_object *often = most_often(w);
 	const struct fxt_works_read *most = &w->reads[0];
 	struct fxt_works_choice choice = { .read = NULL };
 	__u64 idle = w->idle, idle_ns = w->idle_ns, outside = 0;
 	unsigned int i;
 
 	for (i = 0; i < FXT_WORKS_OBJECTS; i++)
-		outside += w->objects[i].outside;
+		outside += w->objects[i].ended[FXT_ENDER_OUTSIDE];
 	choice.serves = outside >= 2;
 	choice.waited_ns = -w->inside_ns[0];
 	for (i = 0; i < FXT_WORKS_OBJECTS; i++) {
 		const struct fxt_works_object *o = &w->objects[i];
 
-		/* The processes of a program end sleeps on that object, and nobody else does: a lock, or a latch. */
-		if (!choice.serves || o->outside || !o->program) {
+		if (!is_inside(o, often, choice.serves)) {
 			choice.waited_ns -= w->inside_ns[i + 1];
 			continue;
 		}

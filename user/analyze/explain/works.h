@@ -18,6 +18,7 @@ enum fxt_ender {
 	FXT_ENDER_TIMER,
 	FXT_ENDER_PROGRAM,	/* another process of the same program */
 	FXT_ENDER_PROCESS,	/* another thread of the same process */
+	FXT_ENDERS,
 };
 
 /* A sleep that is over. */
@@ -44,7 +45,9 @@ struct fxt_works {
 		__u32 bits, kind;	/* of the reason; bits 0: unused */
 		__u64 object;
 		__u64 count, ns;
-		__u64 outside, program;	/* number of the sleeps by their ends */
+		__u64 ended[FXT_ENDERS];	/* number of the sleeps by their ends */
+		const struct fxt_task *waker;	/* thread that ended most of them, if more than half */
+		__u64 votes;
 	} objects[FXT_WORKS_OBJECTS];	/* idle sleeps */
 };
 

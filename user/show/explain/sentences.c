@@ -146,6 +146,14 @@ static void behind_put(FILE *out, const struct fxt_explain *e, const struct fxt_
 	}
 }
 
+/* Returns whether a thread of a cause is of the program that was late. */
+static bool is_sibling(const struct fxt_cause *c)
+{
+	const struct fxt_task *task = c->moments[0].task;
+
+	return task && c->task && task->process && c->task->process && !strcmp(task->process->name, c->task->process->name);
+}
+
 static void stage_put(FILE *out, const struct fxt_found *f)
 {
 	const struct fxt_cause *first = f->members[0];
@@ -155,6 +163,8 @@ static void stage_put(FILE *out, const struct fxt_found *f)
 		threads_put(out, first);
 	else
 		fxt_print_cell(out, first->key.object ?: "another thread", 0);
+	if (is_sibling(first))
+		fputs(", of its own program (a lock, or an answer)", out);
 	fputs(", which ", out);
 	did_put(out, f);
 }
