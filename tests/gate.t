@@ -58,9 +58,15 @@ def judge(folder):
             ok(len(got["runs"]) == COUNT and got["disturbed_count"] == (disturbed if share > 0.9 else 0), f"{name}, {way}: all runs", said[1][:700])
         text = gate("--results=" + turns)
         ok(text[0] == status and text[1].splitlines()[0] == got["text"], f"{name}: the text starts with the same sentence", (got["text"], text))
-    slow = write(folder, "slow-machine.json", results(3, 1.1, yardstick=1.1))
+    slow = write(folder, "slow-machine.json", results(3, 1.2, yardstick=1.2))
     said = gate("--results=" + slow, "--baseline=" + baseline)
-    ok(said[0] == 4 and said[1].startswith("invalid, try again: the machine itself took +10."), "a slower machine: invalid, exit 4", said)
+    ok(said[0] == 4 and said[1].startswith("invalid, try again: the machine itself was 20."), "a slower machine: invalid, exit 4", said)
+    fast = write(folder, "fast-machine.json", results(3, 0.8, yardstick=0.8))
+    said = gate("--results=" + fast, "--baseline=" + baseline)
+    ok(said[0] == 4 and re.match(r"invalid, try again: the machine itself was (19.9|20.0|20.1) % faster", said[1]), "a faster machine: invalid", said)
+    said = gate("--results=" + write(folder, "slowish.json", results(4, 1.1, yardstick=1.1)), "--baseline=" + baseline)
+    ok(said[0] == 0 and re.match(r"not shown to be slower: .*; the machine itself was (9.9|10.0|10.1) % slower", said[1]),
+       "a machine that is slower by 10 %: not sure", said)
     change = json.loads(gate("--json", "--results=" + os.path.join(folder, "slower-turns.json"))[1])["changes"]["cpu_ns"]
     ok(0.02 < change["low"] < 0.05 < change["high"] < 0.07, "the bounds hold the change", change)
     ok(gate("--limit=10", "--results=" + os.path.join(folder, "slower-turns.json"))[0] == 0, "--limit=10 accepts 5 %")

@@ -241,10 +241,10 @@ static void stored(void **state)
 	assert_int_equal(fxt_gate_judge(&v, sessions, 1, false, &sessions[8], &limits, LAST), 0);
 	assert_int_equal(v.answer, FXT_GATE_SLOWER);
 	/* A slower machine is not a slower program; a far slower program is found there, too. */
-	session_make(runs[8], 1.1, 0);
+	session_make(runs[8], 1.2, 0);
 	assert_int_equal(fxt_gate_judge(&v, sessions, 1, false, &sessions[8], &limits, LAST), 0);
 	assert_int_equal(v.answer, FXT_GATE_INVALID);
-	session_make(runs[8], 1.1, 0.3);
+	session_make(runs[8], 1.2, 0.4);
 	assert_int_equal(fxt_gate_judge(&v, sessions, 1, false, &sessions[8], &limits, LAST), 0);
 	assert_int_equal(v.answer, FXT_GATE_SLOWER);
 	/* Sessions that differ by 3 % each: a change of 5 % is one of them, a change of 30 % isn't. */

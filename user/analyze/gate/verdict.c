@@ -22,6 +22,9 @@ const unsigned int fxt_gate_looks[FXT_GATE_LOOKS] = { 2, 4, 8, FXT_GATE_WHOLE };
 #define SLOPE_MAX	1.25
 #define SLOPE_DOUBT	0.25
 
+/* Difference of the machine's speed that can't be adjusted, as a logarithm. */
+#define SPEED_MAX	0.15
+
 #define ANSWER_NAME(id, name)	name,
 const char *const fxt_gate_answers[] = { FXT_GATE_ANSWERS(ANSWER_NAME) };
 
@@ -208,7 +211,7 @@ static void answer_set(struct fxt_gate_verdict *v, size_t used, const struct fxt
 	}
 	if (used < RUNS_LEAST || 2 * used < v->runs)
 		v->answer = last && v->disturbed + v->unknown > v->runs / 2 ? FXT_GATE_INVALID : FXT_GATE_UNSURE;
-	else if (last && v->answer == FXT_GATE_UNSURE && v->allowance > limits->slower)
+	else if (last && v->answer == FXT_GATE_UNSURE && fabs(log1p(v->speed)) > SPEED_MAX)
 		v->answer = FXT_GATE_INVALID;
 }
 

@@ -58,8 +58,22 @@ static int invalid_sentence(char **text, const struct fxt_gate_view *w)
 		return asprintf(text, "invalid, try again: %zu of %s don't count: in %zu the foreign part was more than "
 				"%.0f %% of the time, in %zu events were lost", v->disturbed + v->unknown,
 				runs(v, v->runs).bytes, v->disturbed, 100 * w->limits->foreign, v->unknown);
-	return asprintf(text, "invalid, try again: the machine itself took %s %% longer than at the baseline (yardstick), "
-			"and %s by %s", percent(v->speed).bytes, fxt_gate_words[v->figure], range(&v->changes[v->figure]).bytes);
+	return asprintf(text, "invalid, try again: the machine itself was %.1f %% %s than at the baseline (yardstick), and %s "
+			"changed by %s", 100 * fabs(v->speed), v->speed > 0 ? "slower" : "faster", fxt_gate_words[v->figure],
+			range(&v->changes[v->figure]).bytes);
+}
+
+static int unsure_sentence(char **text, const struct fxt_gate_view *w)
+{
+	const struct fxt_gate_verdict *v = w->verdict;
+	const struct fxt_gate_change *c = &v->changes[v->figure];
+	char machine[128] = "more runs would narrow that";
+
+	if (v->allowance > w->limits->slower)
+		snprintf(machine, sizeof(machine), "the machine itself was %.1f %% %s than at the baseline",
+			 100 * fabs(v->speed), v->speed > 0 ? "slower" : "faster");
+	return asprintf(text, "not shown to be slower: %s %s %% (%s), not sure for the limit of %g %%; %s",
+			fxt_gate_words[v->figure], percent(c->change).bytes, range(c).bytes, 100 * w->limits->slower, machine);
 }
 
 char *fxt_gate_sentence(const struct fxt_gate_view *w)
@@ -81,8 +95,7 @@ char *fxt_gate_sentence(const struct fxt_gate_view *w)
 				   percent(c->change).bytes, range(c).bytes, limit);
 		break;
 	case FXT_GATE_UNSURE:
-		written = asprintf(&text, "not shown to be slower: %s %s %% (%s), not sure for the limit of %g %%; more "
-				   "runs would narrow that", words, percent(c->change).bytes, range(c).bytes, limit);
+		written = unsure_sentence(&text, w);
 		break;
 	case FXT_GATE_SLOWER:
 		written = asprintf(&text, "slower: %s %s %% (%s, sure), the limit is %g %%", words,
