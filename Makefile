@@ -61,16 +61,10 @@ SOURCES := $(filter-out $(if $(SQLITE),user/query/missing.c,$(filter-out %/missi
 
 SOURCES := $(filter-out user/cmd/smaller.c user/formats/missing.c,$(SOURCES))
 # The smaller executable has the commands that need no library beyond these, and runs the larger one for all others:
-# user/cmd/larger.h.
+# user/cmd/larger.h.  The linker finds the objects that it needs.
 SMALLER_LIBS := -lbpf -ltraceevent -lelf -lz -lzstd -lm
-SMALLER_SOURCES := user/cmd/smaller.c user/formats/missing.c $(filter-out user/cmd/larger.c \
-	     $(wildcard user/cmd/top*.c user/cmd/open*.c user/cmd/page*.c) user/cmd/query.c user/cmd/mcp.c $(wildcard user/cmd/gate*.c) \
-	     user/analyze/gate/% user/show/gate/% user/show/top_screen.c user/show/top_table.c user/page/% user/query/% \
-	     user/serve/% user/mcp/% $(filter-out %/format.c,$(wildcard user/formats/tracecmd/*.c \
-	     user/formats/ctf/*.c user/formats/perfetto/*.c user/formats/perfetto/*/*.c)),$(SOURCES))
-
 USER_OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
-SMALLER_OBJECTS := $(SMALLER_SOURCES:%.c=$(BUILD)/%.o)
+SMALLER_OBJECTS := $(BUILD)/user/cmd/smaller.o $(BUILD)/user/formats/missing.o
 # rings is first: libbpf's linker resolves extern maps only in later objects.
 BPF_OBJECTS  := $(patsubst %.c,$(BUILD)/%.o,bpf/rings.bpf.c $(filter-out bpf/rings.bpf.c,$(wildcard bpf/*.bpf.c)))
 
@@ -102,9 +96,10 @@ $(BUILD)/man/%: Documentation/man/%.rst scripts/man.sed
 user: $(BUILD)/fxtrec $(BUILD)/fxtrec-larger
 bpf: $(BUILD)/fxtrec.skel.h
 
-$(BUILD)/fxtrec: $(SMALLER_OBJECTS)
+$(BUILD)/fxtrec: $(SMALLER_OBJECTS) $(USER_OBJECTS)
 	$(call say,LINK)
-	$(Q)$(CC) $(USER_LDFLAGS) -o $@ $^ $(SMALLER_LIBS)
+	$(Q)rm -f $@.a && $$($(CC) -print-prog-name=ar) rcDT $@.a $(USER_OBJECTS)
+	$(Q)$(CC) $(USER_LDFLAGS) -o $@ $(SMALLER_OBJECTS) $@.a $(SMALLER_LIBS)
 
 $(BUILD)/fxtrec-larger: $(USER_OBJECTS)
 	$(call say,LINK)
