@@ -7,8 +7,6 @@
 
 #include "linux.h"
 
-#define FXT_MESSAGE_WORDS_MAX	((FXT_MESSAGE_BYTES_MAX + 7) / 8)
-
 /* Returns the bytes of all records of a message; bytes is the length of its text. */
 FXT_INLINE __u32 fxt_message_size(__u32 bytes)
 {

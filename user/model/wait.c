@@ -26,7 +26,8 @@ const char *fxt_wait_class_name(enum fxt_wait_class class)
 	return names[class];
 }
 
-int fxt_wait_class_parse(const char *name)
+/* Parses the name of a class; -EINVAL. */
+static int class_parse(const char *name)
 {
 	int i;
 
@@ -48,7 +49,7 @@ static bool is_call(const char *name)
 bool fxt_wait_overrule(const char *text)
 {
 	const char *equal = strchr(text, '=');
-	int class = equal ? fxt_wait_class_parse(equal + 1) : -EINVAL;
+	int class = equal ? class_parse(equal + 1) : -EINVAL;
 
 	/* The states of threads show stops. */
 	if (class < 0 || class == FXT_WAIT_STOPPED || equal == text || equal - text >= (long)FXT_SYSCALL_ROOM || overruled_count == OVERRULED_MAX)

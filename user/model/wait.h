@@ -24,9 +24,6 @@ enum fxt_wait_class fxt_wait_class(struct fxt_wait_calls *calls, const struct fx
 /* Returns "lock", "disk" and so on. */
 const char *fxt_wait_class_name(enum fxt_wait_class class);
 
-/* Parses such a name; -EINVAL. */
-int fxt_wait_class_parse(const char *name);
-
 /* Overrules the class of a call, for all machines of this run, by "CALL=CLASS".  Returns false for another text. */
 bool fxt_wait_overrule(const char *text);
 

@@ -346,7 +346,6 @@ static int loss(void *state, const struct fxt_loss_span *span)
 	fxt_column_put(&t->losses, to - from);
 	fxt_column_put(&t->losses, span->cpu ? span->cpu->id + 1 : 0);
 	fxt_column_put(&t->losses, span->events);
-	t->loss_count++;
 	return t->losses.failed ? -ENOMEM : 0;
 }
 

@@ -68,7 +68,6 @@ struct fxt_page_timeline {
 	__u32 track_count;
 	struct fxt_map asyncs, lanes;	/* used by timeline_async.c */
 	struct fxt_buffer losses;	/* columns: begin, length, CPU + 1, number of events */
-	__u32 loss_count;
 	struct fxt_buffer text;		/* text of the current event */
 	struct fxt_page_message {
 		/* a log record is held, until the next event shows whether it is the same message */

@@ -68,14 +68,6 @@ void fxt_near_try(struct fxt_near *n, const char *candidate)
 	n->distance = errors;
 }
 
-void fxt_near_list(struct fxt_near *n, char *list)
-{
-	char *word;
-
-	while ((word = strsep(&list, "|")))
-		fxt_near_try(n, word);
-}
-
 const char *fxt_near_text(char text[FXT_NEAR_BYTES], const struct fxt_near *n)
 {
 	*text = '\0';

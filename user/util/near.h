@@ -15,9 +15,6 @@ struct fxt_near {
 void fxt_near_init(struct fxt_near *near, const char *word);
 void fxt_near_try(struct fxt_near *near, const char *candidate);
 
-/* Tries the words of a list like "a|b|c"; cuts the list into its words, so it has to stay valid. */
-void fxt_near_list(struct fxt_near *near, char *list);
-
 /*
  * Returns text with ": did you mean "NAME"?", with the nearest of names, a list that ends with NULL; "" where all are
  * too far.

@@ -72,7 +72,8 @@ size_t fxt_blame_account_cost(const struct fxt_victim *v)
 	return by_sum < by_runs ? by_sum : by_runs;
 }
 
-int fxt_blame_account_close(struct fxt_blame *b, struct fxt_victim *v)
+/* Closes a victim's account, if any, and adds its sums to the victim.  Returns 0 or -ENOMEM. */
+static int account_close(struct fxt_blame *b, struct fxt_victim *v)
 {
 	struct fxt_blame_queue *q = v->account.queue;
 	struct fxt_account_open *a = &v->account;
@@ -99,7 +100,7 @@ int fxt_blame_account_keep(struct fxt_blame *b, struct fxt_victim *v)
 	if (!a->queue)
 		return 0;
 	if (fxt_blame_pays(b, &b->sums, fxt_blame_account_cost(v)))
-		return fxt_blame_account_close(b, v);
+		return account_close(b, v);
 	part = (struct fxt_blame_part){
 		.queue = a->queue, .at = a->at, .to = a->to, .first = a->first, .apart = a->apart,
 	};

@@ -129,9 +129,6 @@ bool fxt_blame_account_fits(struct fxt_blame *blame, const struct fxt_victim *vi
 /* Adds such a wait to an account.  Returns 0 or -ENOMEM. */
 int fxt_blame_account_wait(struct fxt_blame *blame, struct fxt_victim *victim);
 
-/* Closes a victim's account, if any, and adds its sums to the victim.  Returns 0 or -ENOMEM. */
-int fxt_blame_account_close(struct fxt_blame *blame, struct fxt_victim *victim);
-
 /* Closes a victim's account, or keeps it as a part.  Returns 0 or -ENOMEM. */
 int fxt_blame_account_keep(struct fxt_blame *blame, struct fxt_victim *victim);
 

@@ -45,7 +45,8 @@ static __u64 phase_sure(const struct fxt_machine *m, const struct fxt_task *task
 	return sure_from(&m->gaps, task->since, ns);
 }
 
-int fxt_chain_lose(struct fxt_machine *m, struct fxt_cpu *cpu)
+/* Ends the assumed run of a CPU's task, as the task is elsewhere. */
+static int chain_lose(struct fxt_machine *m, struct fxt_cpu *cpu)
 {
 	__u64 sure = chain_sure(cpu, m->now);
 	int err = fxt_stretch_end(m, cpu, cpu->current, sure);
@@ -60,7 +61,7 @@ static int deny(struct fxt_machine *m, struct fxt_task *task, __u64 sure)
 	int err = 0;
 
 	if (task->phase == FXT_PHASE_RUN && m->cpus[task->cpu]->current == task)
-		err = fxt_chain_lose(m, m->cpus[task->cpu]);
+		err = chain_lose(m, m->cpus[task->cpu]);
 	return err ? err : fxt_phase_doubt(m, task, sure);
 }
 
@@ -134,7 +135,7 @@ int fxt_chain_close(struct fxt_machine *m, struct fxt_cpu *cpu)
 	 * In a recording of chosen threads, without their incoming switches, another thread may have come to the CPU.
 	 */
 	if (m->recorded && m->chosen_threads && cpu->current)
-		return cpu->current == &cpu->idle ? fxt_chain_lose(m, cpu) : fxt_phase_deny(m, cpu->current, m->end);
+		return cpu->current == &cpu->idle ? chain_lose(m, cpu) : fxt_phase_deny(m, cpu->current, m->end);
 	return sure < m->end ? chain_deny(m, cpu, sure) : 0;
 }
 

@@ -30,9 +30,6 @@ static inline void fxt_chain_link(struct fxt_cpu *cpu, struct fxt_task *task, __
 	cpu->broken = false;
 }
 
-/* Ends the assumed run of a CPU's task, as the task is elsewhere. */
-int fxt_chain_lose(struct fxt_machine *m, struct fxt_cpu *cpu);
-
 /* Ends the assumed run of a CPU's task at ns, if no event has confirmed it since a loss. */
 int fxt_chain_check(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns);
 

@@ -226,7 +226,6 @@ int fxt_perf_event(struct fxt_perf_reader *rd, struct fxt_perf_attr *attr, const
 	bytes = head.size - sizeof(head);
 	if (!fxt_perf_sample_parse(attr, record, &s))
 		return misfit(rd);
-	rd->understood++;
 	switch (head.type) {
 	case PERF_RECORD_SAMPLE:
 		return any_sample_read(rd, &s);

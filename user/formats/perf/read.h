@@ -59,7 +59,7 @@ struct fxt_perf_attr {
 	/*
 	 * Offsets in a sample, in its part of fixed size; ~0: the field is absent or follows a field of variable size.
 	 */
-	__u32 ip_at, tid_at, time_at, cpu_at, period_at;
+	__u32 tid_at, time_at, cpu_at, period_at;
 	__u32 fixed;
 	/* Size of the sample_id trailer of non-sample records, and of its part after the timestamp. */
 	__u32 trailer, behind_time;
@@ -83,10 +83,9 @@ struct fxt_perf_id {
 struct fxt_perf_sample {
 	struct fxt_perf_attr *attr;
 	__u64 time;
-	__u64 ip;
 	__u64 period;
 	__u32 pid, tid, cpu;
-	bool has_tid, has_cpu, has_ip, has_period;
+	bool has_tid, has_cpu, has_period;
 	const __u8 *chain;	/* 64-bit addresses */
 	__u64 chain_count;
 	const __u8 *raw;
@@ -163,7 +162,6 @@ struct fxt_perf_reader {
 	bool symbols_looked;	/* symbols were looked up */
 	__u64 kernel_text;
 	int provider;		/* provider of records without a CPU */
-	__u64 understood;	/* number of records that were used */
 	__u64 lost, lost_in_all;	/* lost events: as the kernel reported them, and as perf counted them */
 	char stack[FXT_PERF_STACK_BYTES];
 	char function[256];

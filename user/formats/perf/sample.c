@@ -30,7 +30,7 @@ void fxt_perf_attr_places(struct fxt_perf_attr *a)
 		__u64 field;
 		__u32 *at;	/* NULL: the field isn't used */
 	} order[] = {
-		{ PERF_SAMPLE_IDENTIFIER, NULL }, { PERF_SAMPLE_IP, &a->ip_at }, { PERF_SAMPLE_TID, &a->tid_at },
+		{ PERF_SAMPLE_IDENTIFIER, NULL }, { PERF_SAMPLE_IP, NULL }, { PERF_SAMPLE_TID, &a->tid_at },
 		{ PERF_SAMPLE_TIME, &a->time_at }, { PERF_SAMPLE_ADDR, NULL }, { PERF_SAMPLE_ID, NULL },
 		{ PERF_SAMPLE_STREAM_ID, NULL }, { PERF_SAMPLE_CPU, &a->cpu_at }, { PERF_SAMPLE_PERIOD, &a->period_at },
 	};
@@ -137,9 +137,6 @@ static bool fields_take(struct fxt_perf_sample *s, struct sample_part *p)
 
 	if (!take(p, a->fixed, &at))
 		return false;
-	s->has_ip = a->ip_at != NONE;
-	if (s->has_ip)
-		s->ip = fxt_perf_u64(at + a->ip_at);
 	s->has_tid = a->tid_at != NONE;
 	if (s->has_tid) {
 		s->pid = fxt_perf_u32(at + a->tid_at);
