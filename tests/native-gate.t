@@ -52,8 +52,8 @@ def in_turn(folder):
 
 def stored(folder):
     path, tree = os.path.join(folder, "before.json"), "{0} & {0} & wait"
-    status, said, err = gate(folder, "--runs=20", f"--save={path}", "--", "sh", "-c", LOOP.format(2000))
-    ok(status == 0 and said["answer"] == "measured" and len(json.load(open(path))["runs"]) == 20, "a baseline is stored", (status, err))
+    status, said, err = gate(folder, "--runs=40", f"--save={path}", "--", "sh", "-c", LOOP.format(2000))
+    ok(status == 0 and said["answer"] == "measured" and len(json.load(open(path))["runs"]) == 40, "a baseline is stored", (status, err))
     loop = "(" + LOOP.format(20000) + ")"
     status, said, err = gate(folder, f"--baseline={path}", "--", "sh", "-c", tree.format(loop))
     ok(status == 3 and not said["paired"], "against it, children count, too: slower, exit 3", (status, err, said and said["text"]))
