@@ -246,8 +246,8 @@ static void server_end(void)
 
 static void counts_show(void)
 {
-	fprintf(stderr, "LIBRARY: of %lu inputs, %lu broke it, %lu kept it busy for %u ms of processor time, "
-		"%lu made it give more than %u MiB, %lu made it take more than %u MiB\n", counts.all, counts.broke,
+	fprintf(stderr, "LIBRARY: of %lu inputs, %lu broke it, %lu kept it busy for %d ms of processor time, "
+		"%lu made it give more than %d MiB, %lu made it take more than %d MiB\n", counts.all, counts.broke,
 		counts.looped, CPU_MS, counts.sent, SENT_MIB, counts.large, RESIDENT_MIB);
 }
 

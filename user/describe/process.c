@@ -50,7 +50,7 @@ void fxt_process_look(__u32 pid, __u32 *uid, bool *marks)
 	snprintf(path, sizeof(path), "/proc/%u/ns/user", pid);
 	if (stat("/proc/self/ns/user", &own) || stat(path, &st) || st.st_ino != own.st_ino)
 		*uid = ~0U;
-	snprintf(path, sizeof(path), "/proc/%u/fd/%u", pid, FXTREC_MARK_FD);
+	snprintf(path, sizeof(path), "/proc/%u/fd/%d", pid, FXTREC_MARK_FD);
 	*marks = readlink(path, target, sizeof(target)) == sizeof(memory) - 1 &&
 		 !memcmp(target, memory, sizeof(memory) - 1);
 }

@@ -56,8 +56,9 @@ static int put(struct fxt_info_log *log, __u32 provider, const void *records, si
 	if (!chunk)
 		return -ENOMEM;
 	*chunk = (struct fxt_info_chunk){
-		.ticks = fxt_clock_ticks(log->clock), .order = order++, .provider = provider, .bytes = bytes, .marks = marks,
+		.ticks = fxt_clock_ticks(log->clock), .order = order, .provider = provider, .bytes = bytes, .marks = marks,
 	};
+	order++;
 	memcpy(chunk->records, records, bytes);
 	*log->end = chunk;
 	log->end = &chunk->next;

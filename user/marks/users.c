@@ -142,7 +142,7 @@ void fxt_mark_program_find(struct fxt_marks *m, __u32 pid)
 	char path[48];
 	int handle, fd = -1;
 
-	snprintf(path, sizeof(path), "/proc/%u/fd/%u", pid, FXTREC_MARK_FD);
+	snprintf(path, sizeof(path), "/proc/%u/fd/%d", pid, FXTREC_MARK_FD);
 	handle = open(path, O_PATH | O_CLOEXEC);
 	if (handle < 0)
 		return;

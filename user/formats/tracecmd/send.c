@@ -343,8 +343,10 @@ int fxt_tracecmd_send(struct fxt_child_out *out, void *arg)
 	s->out = out;
 	s->has_begun = portion->place_count;
 	s->hold = s->has_begun ? NULL : malloc(HELD_BYTES);
-	if (!s->has_begun && !s->hold)
+	if (!s->has_begun && !s->hold) {
+		free(s);
 		return 1;
+	}
 	for (i = 0; i < FXT_TRACECMD_IDS; i++)
 		s->known[i] = portion->known[i];
 	tracecmd_set_loglevel(TEP_LOG_NONE);
