@@ -42,8 +42,10 @@ def record(path, *options, load=LOAD):
 
 def lost(path):
     """How many events perf says that it lost."""
-    return sum(map(int, re.findall(r"PERF_RECORD_LOST lost (\d+)",
-                                   tap.run(["perf", "script", "--show-lost-events", "-i", path]).stdout)))
+    done = tap.run(["perf", "script", "--show-lost-events", "-i", path])
+    if done.returncode:
+        tap.note(f"perf script: status {done.returncode}: {done.stderr[-400:]}")
+    return sum(map(int, re.findall(r"PERF_RECORD_LOST lost (\d+)", done.stdout)))
 
 
 def script(path):
