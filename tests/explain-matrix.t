@@ -59,6 +59,20 @@ def pair(folder, first, second):
     return error, (first, second, known, found, false) if error > NEAR or false else None
 
 
+def formats(folder, name):
+    """Files of other formats have the same finding."""
+    finding, meet, *options = CAUSES[name]
+    t = Trace(**(options[0] if options else {}))
+    path = t.requests(lambda at: meet(t, at, LATE)).write(folder, "formats.fxt")
+    for suffix in ("txt", "pftrace", "json"):
+        other = os.path.join(folder, "formats." + suffix)
+        done = tap.run([tap.FXTREC, "convert", path, "-o", other])
+        answer = explain(other, "--comm=server")
+        found = top(answer)
+        ok(done.returncode == 0 and found[0] == finding and abs(found[1] - 1) <= NEAR, f"{name}, converted to {suffix}: {finding}",
+           (found, answer.get("text"), done.stderr))
+
+
 def quiet(folder, program):
     """Nothing is wrong with a program: no thread of it has a finding."""
     m = Machine(getattr(program, "cpus", 2))
@@ -73,6 +87,8 @@ def quiet(folder, program):
 
 with tempfile.TemporaryDirectory() as folder:
     tap.note(f"singles: {[single(folder, name) for name in CAUSES]}")
+    for name in ("hog", "lock", "convoy", "sibling's latch", "pool of two", "moves", "steal", "late timer", "kworker"):
+        formats(folder, name)
     for program in QUIET:
         quiet(folder, program)
     # The two pools are the same threads.

@@ -99,8 +99,11 @@ class Trace:
         f.named(SERVER, SERVER, "server", START - 100, leader=True)
         for pid, tid, title in (*NAMES, *names):
             f.named(pid, tid, title, START - 100, leader=pid == tid)
+        ns = START
         for at, _, cpu, call in sorted(self.steps, key=lambda s: s[:2]):
-            call(f.cpu(cpu), START + 1000 * at)
+            # No two events have one time, which formats with a buffer for each CPU would mix.
+            ns = max(ns + 1, START + 1000 * at)
+            call(f.cpu(cpu), ns)
         return f.write(folder, name)
 
 
