@@ -127,6 +127,35 @@ def two(folder):
     ok(abs(shares.get("lock", 0) - 0.5) < 0.02 and abs(shares.get("disk", 0) - 0.5) < 0.02, "two causes have half each", shares)
 
 
+def rare(folder):
+    """Fewer requests than the slowest percent are late."""
+    t = Trace()
+    path = t.requests(lambda at: lateness.behind(t, at), 1200, 300).write(folder, "rare.fxt")
+    answer = explain(path)
+    ok(top(answer) == ("neighbour", 1.0) and answer["slow_count"] == 4, "four late requests of 1200", (top(answer), answer.get("slow_count")))
+    ok(explain(path, "--slow=p99", "--comm=server")["answer"] == "nothing-late", "--slow=p99 compares the slowest percent")
+    t = Trace()
+    answer = explain(t.requests(lambda at: lateness.behind(t, at, 2000), 1200, 300).write(folder, "rare.fxt"))
+    ok(answer["answer"] == "nothing-late", "they are not late if that is less than 2 % of the time of all", answer.get("text"))
+
+
+def quotas(folder):
+    """The group that the kernel counts as throttled is named, whatever group the recorder found the process in."""
+    def quota(t, at, group, throttled):
+        t.event(at, 0, INSTANT, 0, "fxtrec", "quota", [("group", group), ("quota_ns", Unsigned(10)), ("period_ns", Unsigned(100)),
+                                                       ("periods", Unsigned(at)), ("throttled", Unsigned(throttled)),
+                                                       ("throttled_ns", Unsigned(throttled))])
+    for counted, words in ((("/limited",), "of /limited"), (("/limited", "/other"), "of its control group"), ((), "of its control group")):
+        t = Trace()
+        for group in ("/limited", "/other", "/free"):
+            quota(t, 5, group, 0)
+        t.requests(lambda at: lateness.throttled(t, at))
+        for group in ("/limited", "/other", "/free"):
+            quota(t, t.now, group, 20 if group in counted else 0)
+        text = explain(t.write(folder, "quotas.fxt"))["findings"][0]["text"]
+        ok(text.endswith(words), f"throttled were {', '.join(counted) or 'none'}: the quota was used up {words}", text)
+
+
 def marks(folder):
     """The durations of a mark; a timer in one of them is its cause."""
     f = File().provider(1, "fxtrec").clock(START - 10, 10 ** 18 + START, START, START)
@@ -176,6 +205,8 @@ with tempfile.TemporaryDirectory() as folder:
     always(folder)
     woken_late(folder)
     two(folder)
+    rare(folder)
+    quotas(folder)
     marks(folder)
     texts(folder)
 tap.done()

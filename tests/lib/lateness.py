@@ -62,11 +62,11 @@ class Trace:
         self.on(at, cpu, tid)
         self.off(at + ns, cpu, tid, why)
 
-    def requests(self, meet, count=COUNT):
-        """One in EACH meets the cause: meet(at) returns when the server runs again, or ends."""
+    def requests(self, meet, count=COUNT, each=EACH):
+        """One in so many meets the cause: meet(at) returns when the server runs again, or ends."""
         for i in range(count):
             # A timer that is due starts the request, and may be late.
-            at = self.now + (LATE if self.timed and i % EACH == EACH - 1 else 0)
+            at = self.now + (LATE if self.timed and i % each == each - 1 else 0)
             if self.client:
                 # The client asks, sleeps, and is woken by the answer.
                 self.runs(at - 10, 3, self.client, 20, reason(READ, "socket", 3))
@@ -74,7 +74,7 @@ class Trace:
                       context=None if self.client else "hardirq timer" if self.timed else "hardirq")
             self.on(at, 0, SERVER)
             end = at + WORK
-            if i % EACH == EACH - 1:
+            if i % each == each - 1:
                 end = meet(end)
             if self.client:
                 self.wake(end - 1, 0, self.client, waker=SERVER, target=3)
@@ -180,9 +180,9 @@ def woken_late(t, at, late=LATE, state=None):
     return at + late + 10
 
 
-def lock(t, at, late=LATE, holder_waits=0, holder_sleeps=0, holder=HELPER, call=FUTEX, kind="futex", tail=100):
+def lock(t, at, late=LATE, holder_waits=0, holder_sleeps=0, holder=HELPER, call=FUTEX, kind="futex", tail=100, item=77):
     """The helper holds a lock, on its CPU."""
-    held = reason(call, kind, 77, flags=LOCK, operation=PRIVATE if kind == "futex" else 0, holder=holder)
+    held = reason(call, kind, item, flags=LOCK, operation=PRIVATE if kind == "futex" else 0, holder=holder)
     t.wake(at - 100, 1, holder, context="hardirq")
     t.on(at - 100, 1, holder)
     t.off(at, 0, SERVER, held)
@@ -337,7 +337,7 @@ CAUSES = {
     "lock of the kernel": ("lock", lambda t, at, late: lock(t, at, late, call=READ, kind="mutex")),
     "convoy": ("convoy", convoy),
     "long convoy": ("convoy", lambda t, at, late: convoy(t, at, late, 8, "mutex")),
-    "holder of low weight": ("priority-inversion", lambda t, at, late: lock(t, at, late, late - 100, holder=LOW)),
+    "holder of low weight": ("priority-inversion", lambda t, at, late: lock(t, at, late, late - 100, holder=LOW, item=79)),
     "real-time thread's holder": ("priority-inversion", lambda t, at, late: lock(t, at, late, late - 100), {"prio": 20}),
     "fsync": ("disk", lambda t, at, late: alone(t, at, late, reason(FSYNC, "file", 9, device=8 << 20 | 1), D)),
     "read of a file": ("disk", lambda t, at, late: alone(t, at, late, reason(READ, "file", 10, device=8 << 20 | 1, flags=IOWAIT), D)),

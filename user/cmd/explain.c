@@ -9,8 +9,7 @@
 #include "util/quantity.h"
 #include "util/report.h"
 
-/* The defaults: percentile of slow units, and ns that they take longer. */
-#define QUANTILE	0.99
+/* The default: ns that slow units take longer. */
 #define LATE_NS		1000000
 
 struct explain_options {
@@ -25,7 +24,7 @@ enum { KEY_MARK = 0x2000, KEY_SLOW, KEY_LATE, KEY_MARKDOWN, KEY_JSON };
 
 static const struct argp_option table[] = {
 	{ "mark", KEY_MARK, "NAME", 0, "Explain the durations of that name, of any thread or of those chosen", 1 },
-	{ "slow", KEY_SLOW, "p99", 0, "Compare the slowest units, above this percentile; p99 is the default", 1 },
+	{ "slow", KEY_SLOW, "p99", 0, "Compare the slowest units, above this percentile; by default p99, or fewer if only these are late", 1 },
 	{ "late", KEY_LATE, "TIME", 0, "Units are late if they take at least TIME longer than ordinary ones; 1ms is the "
 	  "default", 1 },
 	{ "markdown", KEY_MARKDOWN, NULL, 0, "Print a table for a ticket", 1 },
@@ -134,7 +133,7 @@ static int explain_run(void *options, struct analysis *a)
 int cmd_explain_json(const struct analyze_options *options)
 {
 	static struct analysis analysis;
-	struct explain_options o = { .common = *options, .quantile = QUANTILE, .late = LATE_NS, .json = true };
+	struct explain_options o = { .common = *options, .late = LATE_NS, .json = true };
 	int status = analyze_open(&analysis, &o.common);
 
 	return status ? status : explain_run(&o, &analysis);
@@ -149,7 +148,7 @@ int cmd_explain_file(char *file)
 
 int cmd_explain(int argc, char **argv)
 {
-	struct explain_options o = { .quantile = QUANTILE, .late = LATE_NS };
+	struct explain_options o = { .late = LATE_NS };
 
 	return analyze_main(argc, argv, &cmd_explain_argp, &o.common, explain_run);
 }

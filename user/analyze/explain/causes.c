@@ -152,10 +152,13 @@ static int details_add(struct fxt_causes *c, const struct fxt_segment *s, const 
 static int piece(void *state, const struct fxt_segment *s)
 {
 	struct fxt_causes *c = state;
+	const struct fxt_group *group = s->task->process ? s->task->process->group : NULL;
 	struct fxt_part p = fxt_part_of(s, c->whole, c->asked), queue = { .finding = FXT_FINDING_POOL };
 	__u64 ns = s->to - s->from, part = 0;
 	int err;
 
+	if (p.finding == FXT_FINDING_THROTTLED)
+		p.object = fxt_limits_group(&c->m->limits, group ? group->path : NULL);
 	/* A timeout ended the sleep, and the thread waited on. */
 	if (p.finding == FXT_FINDING_TIMER)
 		p.other = fxt_details_retry(c->details, s->task, s->from, s->to);
@@ -194,10 +197,12 @@ static void moment_keep(struct fxt_cause *cause, const struct fxt_path_window *u
 static void unit_end(struct fxt_causes *c, const struct fxt_path_window *unit)
 {
 	struct fxt_cause *cause, *next;
+	__u64 own = 0;
 
 	for (cause = c->touched; cause; cause = next) {
 		double ns = cause->unit;
 
+		own += cause->key.finding == FXT_FINDING_OWN ? cause->unit : 0;
 		next = cause->touched;
 		if (c->slow) {
 			cause->slow += ns;
@@ -213,6 +218,7 @@ static void unit_end(struct fxt_causes *c, const struct fxt_path_window *unit)
 		cause->touched = NULL;
 	}
 	c->touched = NULL;
+	c->waiting += c->slow && unit->to - unit->from >= own + FXT_UNIT_WAITS;
 }
 
 void fxt_causes_init(struct fxt_causes *c)

@@ -50,6 +50,8 @@ extern const char *const fxt_finding_names[], *const fxt_finding_advices[];
 enum fxt_did { FXT_DID_RUN, FXT_DID_WAIT, FXT_DID_SLEEP, FXT_DIDS };
 
 #define FXT_CAUSE_MOMENTS	3u
+/* ns: a unit that waits for less doesn't count as one that waits. */
+#define FXT_UNIT_WAITS		100000u
 
 struct fxt_cause {
 	/* The name of a cause: equal causes have equal bytes. */
@@ -100,6 +102,7 @@ struct fxt_causes {
 	bool whole;			/* units are threads' lives: their own idle sleeps are no lateness */
 	bool asked;			/* work of threads that were asked counts as the units' own work */
 	size_t slow_count, ordinary_count;
+	size_t waiting;			/* slow units that waited, by any but their own work, for FXT_UNIT_WAITS */
 	double slow_ns, ordinary_ns;	/* ns of all slow and ordinary units */
 };
 

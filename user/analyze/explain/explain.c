@@ -18,6 +18,11 @@ const char *const fxt_answer_names[] = { FXT_ANSWERS(NAME) };
  */
 #define SPREAD		2
 
+/* The slow units: those above this quantile; else the late ones, if at least that many have that share of all units' time. */
+#define QUANTILE	0.99
+#define RARE_LEAST	3
+#define RARE_SHARE	0.02
+
 /* Units that are being chosen. */
 struct choice {
 	struct fxt_explain *e;
@@ -39,13 +44,21 @@ static int unit_note(void *state, const struct fxt_path_window *unit, const stru
 	return 0;
 }
 
+/* Returns whether the next unit is in the sample: one of each stride, at a place that no period of the units can meet. */
+static bool is_sampled(struct choice *c)
+{
+	__u64 block = c->number / c->stride, place = (block * 0x9e3779b97f4a7c15ULL >> 32) % c->stride;
+
+	return c->number++ % c->stride == place;
+}
+
 static int unit_walk(void *state, const struct fxt_path_window *unit, const struct fxt_task *opener)
 {
 	struct choice *c = state;
 	__u64 ns = unit->to - unit->from;
 
 	(void)opener;
-	if (ns < c->from || ns > c->to || c->number++ % c->stride)
+	if (ns < c->from || ns > c->to || !is_sampled(c))
 		return 0;
 	return fxt_causes_add(&c->e->causes, unit, c->slow);
 }
@@ -92,7 +105,7 @@ static int sample(struct fxt_explain *e, struct choice *c, size_t first, size_t 
 /* Returns how many units are slow: those above the quantile, and at least three of a dozen. */
 static size_t slow_count(const struct fxt_explain *e, size_t count)
 {
-	size_t slow = count - (size_t)(e->quantile * count);
+	size_t slow = count - (size_t)((e->quantile ?: QUANTILE) * count);
 	size_t least = count >= 12 ? 3 : 1;
 
 	return slow > least ? slow : least;
@@ -127,20 +140,41 @@ static bool is_spread(const struct fxt_explain *e, const struct choice *c)
 	return work <= SPREAD * quartiles * (log(c->count / slow) + 1 - M_LN2 + 2 / sqrt(slow)) / log(3);
 }
 
+static bool is_late(const struct fxt_explain *e, __u64 ns)
+{
+	return ns >= FXT_SLOW_RATIO * e->p50 && ns >= e->p50 + e->late;
+}
+
+/* Returns how many units are late, if these are rare, and their lateness matters; 0: none. */
+static size_t rare_count(const struct fxt_explain *e, const struct choice *c)
+{
+	double lateness = 0, all = 0;
+	size_t i, count = 0;
+
+	for (i = 0; i < c->count; i++) {
+		all += c->ns[i];
+		if (!is_late(e, c->ns[i]))
+			continue;
+		lateness += c->ns[i] - e->p50;
+		count++;
+	}
+	return count >= RARE_LEAST && lateness >= FXT_WAIT_ALL && lateness >= RARE_SHARE * all ? count : 0;
+}
+
 /* Compares slow units with ordinary ones: the faster half.  Returns 1: they are late, 0, or -errno. */
 static int tail(struct fxt_explain *e, struct choice *c)
 {
 	size_t slow = slow_count(e, c->count);
 	struct fxt_causes *causes = &e->causes;
-	__u64 median;
 	int err;
 
 	if (c->count < 4 || e->kind == FXT_UNIT_LIFE)
 		return 0;
-	e->slow_from = c->ns[c->count - slow];
+	if (!is_late(e, c->ns[c->count - slow / 2 - 1]))
+		slow = e->quantile ? 0 : rare_count(e, c);
+	e->slow_from = slow ? c->ns[c->count - slow] : 0;
 	e->slow_count = slow;
-	median = c->ns[c->count - slow / 2 - 1];
-	if (median < FXT_SLOW_RATIO * e->p50 || median < e->p50 + e->late)
+	if (!slow)
 		return 0;
 	err = sample(e, c, c->count - slow, c->count - 1, true);
 	if (!err)
@@ -183,7 +217,7 @@ static int all(struct fxt_explain *e, struct choice *c)
 		return err;
 	e->slow = causes->slow_ns / causes->slow_count;
 	e->lateness = e->slow - own_work(causes) / causes->slow_count;
-	return e->lateness >= FXT_WAIT_SHARE * e->slow && e->lateness >= FXT_WAIT_LEAST && e->lateness * c->count >= FXT_WAIT_ALL;
+	return 2 * causes->waiting >= causes->slow_count && e->lateness >= FXT_WAIT_SHARE * e->slow && e->lateness >= FXT_WAIT_LEAST && e->lateness * c->count >= FXT_WAIT_ALL;
 }
 
 /* Answers for one group and one kind of units. */

@@ -14,7 +14,7 @@
 #define FXT_SLOW_RATIO	1.5
 /* The least share of a unit's time that it waits, where all units wait; and ns of a unit's wait, and of all of them. */
 #define FXT_WAIT_SHARE	0.2
-#define FXT_WAIT_LEAST	100e3
+#define FXT_WAIT_LEAST	FXT_UNIT_WAITS
 #define FXT_WAIT_ALL	10e6
 
 enum fxt_unit_kind { FXT_UNIT_REQUEST, FXT_UNIT_MARK, FXT_UNIT_LIFE };
@@ -62,7 +62,7 @@ struct fxt_explain {
 	struct fxt_machine *m;
 	const struct fxt_selection *selection;
 	const char *mark;		/* name of durations; NULL: requests, or lives */
-	double quantile;		/* units above it are slow */
+	double quantile;		/* units above it are slow; 0: 0.99, or those that are late, if fewer are */
 	__u64 late;			/* ns: less is not late */
 	struct fxt_path path;
 	struct fxt_units units;

@@ -51,8 +51,6 @@ static void wait_set(struct fxt_part *p, const struct fxt_segment *s)
 		break;
 	case FXT_CULPRIT_THROTTLED:
 		p->finding = FXT_FINDING_THROTTLED;
-		if (s->task->process && s->task->process->group)
-			p->object = s->task->process->group->path;
 		break;
 	default:
 		p->finding = FXT_FINDING_UNKNOWN;

@@ -74,6 +74,31 @@ bool fxt_limit_throttled(const struct fxt_limit *l, struct fxt_limit_reading *be
 	return between->throttled || between->throttled_ns;
 }
 
+/* Returns whether a group is another one, or above it. */
+static bool is_above(const char *group, const char *path)
+{
+	size_t length = strlen(group);
+
+	return !strcmp(group, "/") || (!strncmp(group, path, length) && (!path[length] || path[length] == '/'));
+}
+
+const char *fxt_limits_group(const struct fxt_limits *l, const char *path)
+{
+	const struct fxt_limit *limit, *nearest = NULL, *any = NULL;
+	struct fxt_limit_reading between;
+	size_t throttled = 0;
+
+	for (limit = l->first; limit; limit = limit->next) {
+		if (!fxt_limit_throttled(limit, &between))
+			continue;
+		throttled++;
+		any = limit;
+		if (path && is_above(limit->group, path) && (!nearest || strlen(limit->group) > strlen(nearest->group)))
+			nearest = limit;
+	}
+	return nearest ? nearest->group : throttled == 1 ? any->group : NULL;
+}
+
 void fxt_limits_uninit(struct fxt_limits *l)
 {
 	struct fxt_limit *limit, *next;

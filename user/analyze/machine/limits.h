@@ -30,6 +30,12 @@ int fxt_limits_event(struct fxt_limits *limits, const struct fxt_record *r);
 /* Returns whether the group was throttled between its readings; sets the counts of that time. */
 bool fxt_limit_throttled(const struct fxt_limit *limit, struct fxt_limit_reading *between);
 
+/*
+ * Returns the group that throttled a process of a group: the nearest one above it, or itself, that was throttled; else the
+ * only one that was, as hierarchies of version 1 have paths of their own.  NULL: not known.
+ */
+const char *fxt_limits_group(const struct fxt_limits *limits, const char *path);
+
 void fxt_limits_uninit(struct fxt_limits *limits);
 
 #endif
