@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -251,10 +252,32 @@ static long meet(const char *cause)
 	return now(CLOCK_MONOTONIC) - since;
 }
 
+static long sleeps(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_nvcsw;
+}
+
+/* Sleeps until ns, or later: a time that has passed already would give no sleep between two requests.  Returns the time. */
+static long sleep_until(long ns)
+{
+	long before = sleeps();
+	struct timespec t;
+
+	for (;;) {
+		t = (struct timespec){ ns / 1000000000L, ns % 1000000000L };
+		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+		if (sleeps() != before)
+			return ns;
+		ns = now(CLOCK_MONOTONIC) + PERIOD_NS;
+	}
+}
+
 int main(int argc, char **argv)
 {
 	long requests = argc > 2 ? atol(argv[2]) : 0, i, took, next;
-	struct timespec t;
 
 	if (requests < 1)
 		return 2;
@@ -262,9 +285,7 @@ int main(int argc, char **argv)
 	start(argv[1]);
 	next = now(CLOCK_MONOTONIC);
 	for (i = 0; i < requests; i++) {
-		next += PERIOD_NS;
-		t = (struct timespec){ next / 1000000000L, next % 1000000000L };
-		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+		next = sleep_until(next + PERIOD_NS);
 		work(WORK_NS);
 		took = i % EACH == EACH - 1 ? meet(argv[1]) : 0;
 		/* The request started when the timer expired. */
