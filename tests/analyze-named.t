@@ -16,7 +16,7 @@ from fxtmake import File, INSTANT, Koid, Unsigned, Unsigned64, reason
 START = 10 ** 12
 WORKER, TOOL = 10, 90
 # System calls of x86-64.
-READ, FSYNC, RECVFROM, POLL, FLOCK, SEMOP = 0, 74, 45, 7, 73, 65
+READ, FSYNC, ACCEPT, RECVFROM, POLL, FLOCK, SEMOP = 0, 74, 43, 45, 7, 73, 65
 DISK = 254 << 20
 
 
@@ -63,12 +63,28 @@ def pipe(number, process, end):
 
 FILES = (reason(FSYNC, "file", 12, device=DISK), reason(READ, "directory", 13, device=DISK), reason(FSYNC, "file", 12, device=DISK + 1))
 OTHERS = (reason(READ, "pipe", 4711), reason(RECVFROM, "inet", 77), reason(RECVFROM, "inet6", 78), reason(READ, "unix", 79), reason(POLL))
+SOCKETS = (reason(READ, "unix", 80), reason(READ, "unix", 81), reason(ACCEPT, "unix", 82), reason(READ, "unix", 83), reason(READ, "unix", 84),
+           reason(READ, "unix", 85))
 OBJECTS = ((inode("file", 12), ("device", Unsigned(DISK)), ("process", Koid(WORKER)), ("name", "/var/lib/db/wal")),
            (inode("file", 13), ("device", Unsigned(DISK)), ("name", "/srv")),
            pipe(4711, 11, "write"), pipe(4711, WORKER, "read"),
            (inode("inet", 77), ("name", "127.0.0.1:5432 > 10.0.0.1:4711")), (inode("inet6", 78), ("name", "[::1]:80")))
 NAMES = {"file 254:0 inode 12": "/var/lib/db/wal", "directory 254:0 inode 13": "/srv", "file 254:1 inode 12": None,
          "pipe:[4711]": "logger > worker", "inet:[77]": "127.0.0.1:5432 > 10.0.0.1:4711", "inet6:[78]": "[::1]:80", "unix:[79]": None}
+
+
+def unix(number, process, peer=0, name=None):
+    return (inode("unix", number), ("process", Koid(process)), *([inode("peer", peer)] if peer else []), *([("name", name)] if name else []))
+
+
+def local(folder):
+    """Unix sockets have the processes at both ends, and the address of the end that was listened at."""
+    ends = (unix(80, WORKER, 81), unix(81, 11, 80, "/run/log"), unix(82, 11, name="/run/log"), unix(83, WORKER, 86), unix(84, WORKER, 85),
+            unix(85, WORKER, 84), unix(85, 12, 84))
+    found = names(written(folder, "unix.fxt", SOCKETS, ends))
+    tap.ok(found == {"unix:[80]": "worker > logger /run/log", "unix:[81]": "logger > worker /run/log", "unix:[82]": "/run/log",
+                     "unix:[83]": "worker > ?", "unix:[84]": "worker > worker, shell", "unix:[85]": "worker, shell > worker"},
+           "Unix sockets have their ends", found)
 
 
 def known(folder):
@@ -159,6 +175,7 @@ def hostile(folder):
 
 
 with tempfile.TemporaryDirectory() as folder:
+    local(folder)
     known(folder)
     told(folder)
     ends(folder)

@@ -40,9 +40,16 @@ class Load:
         self.pairs = [self.connect(socket.AF_INET, "127.0.0.1"), self.connect(socket.AF_INET6, "::1")]
         self.datagrams = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.datagrams.bind(("127.0.0.1", 0))
+        self.unix = [*socket.socketpair(), socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX)]
+        self.unix[2].bind(os.path.join(folder, "listening"))
+        self.unix[2].listen()
+        self.unix[3].connect(os.path.join(folder, "listening"))
+        self.unix.append(self.unix[2].accept()[0])
+        self.unix[4].bind(f"\0fxtrec test {os.getpid()}")
         self.end = threading.Event()
         self.threads = [threading.Thread(target=self.wait, args=(lambda: os.read(self.pipe[0], 1),)),
-                        threading.Thread(target=self.wait, args=(lambda: self.pairs[0][1].recv(1),))]
+                        threading.Thread(target=self.wait, args=(lambda: self.pairs[0][1].recv(1),)),
+                        threading.Thread(target=self.wait, args=(lambda: self.unix[5].recv(1),))]
         for thread in self.threads:
             thread.start()
 
@@ -59,6 +66,7 @@ class Load:
     def wake(self):
         os.write(self.pipe[1], b"x")
         self.pairs[0][0].send(b"x")
+        self.unix[3].send(b"x")
 
     def stop(self):
         self.end.set()
@@ -96,6 +104,7 @@ def named(folder, load):
     for one in load.pairs[0][2], load.pairs[1][2], load.datagrams:
         names = {o["name"] for o in found if os.fstat(one.fileno()).st_ino in (o.get("inet"), o.get("inet6"))}
         ok(names == {address(one.getsockname())}, "of one that isn't connected, its own", names)
+    local(folder, load, found)
     listed = json.loads(run([FXTREC, "report", "--by=reason", "--json", path]).stdout)["reasons"]
     names = {r["object"]: r["object_name"] for r in listed if r["pid"] == os.getpid()}
     inode, comm = os.fstat(load.pipe[0]).st_ino, open("/proc/self/comm").read().strip()
@@ -103,8 +112,53 @@ def named(folder, load):
     one = load.pairs[0][1]
     ok(names.get(f"inet:[{os.fstat(one.fileno()).st_ino}]") == f"{address(one.getsockname())} > {address(one.getpeername())}",
        "report names the socket that a thread reads", names)
+    accepted = os.fstat(load.unix[5].fileno()).st_ino
+    ok(names.get(f"unix:[{accepted}]") == f"{comm} > {comm} {os.path.join(folder, 'listening')}", "report names the Unix socket that a thread reads", names)
     text = run([FXTREC, "report", "--by=reason", path]).stdout
     ok(re.search(rf"read {re.escape(comm)} > {re.escape(comm)} \(pipe:\[{inode}\]\)", text), "so does its text", text)
+
+
+def local(folder, load, found):
+    """The ends of Unix sockets, and their addresses."""
+    pair, other, listening, client, abstract, accepted = (os.fstat(one.fileno()).st_ino for one in load.unix)
+    path = os.path.join(folder, "listening")
+    wanted = {pair: (other, None), other: (pair, None), listening: (None, path), client: (accepted, None), accepted: (client, path),
+              abstract: (None, f"@fxtrec test {os.getpid()}")}
+    ends = {o["unix"]: (o.get("peer"), o.get("name")) for o in found if o.get("unix") in wanted and o["process"] == os.getpid()}
+    ok(ends == wanted, "Unix sockets have their other ends and addresses", (ends, wanted))
+
+
+def elsewhere(folder):
+    """Sockets of another network namespace, and such that came while the recording ran, after others were read."""
+    program = """
+import os, socket, sys
+if sys.argv[1] == "other": os.unshare(os.CLONE_NEWNET) if hasattr(os, "unshare") else __import__("ctypes").CDLL(None).unshare(0x40000000)
+one, two = socket.socketpair()
+server = socket.socket()
+server.bind(("0.0.0.0", 0))
+server.listen()
+# A process with a new name is read again.
+with open("/proc/self/comm", "w") as f: f.write("listening")
+print(os.fstat(one.fileno()).st_ino, os.fstat(two.fileno()).st_ino, os.fstat(server.fileno()).st_ino, flush=True)
+sys.stdin.read()
+"""
+    path = os.path.join(folder, "elsewhere.fxt")
+    process = recorder.start(["--backend=bpf", "--no-marks", "--flush=100ms", "-o", path])
+    programs = []
+    for where in "here", "here", "other":
+        programs.append(recorder.subprocess.Popen([sys.executable, "-c", program, where], stdin=recorder.subprocess.PIPE,
+                                                  stdout=recorder.subprocess.PIPE, text=True))
+        inodes = [int(word) for word in programs[-1].stdout.readline().split()]
+        programs[-1].inodes = inodes
+        if where == "here":
+            recorder.becomes(lambda inodes=inodes: any(o.get("unix") == inodes[0] for o in objects(path)[0]))
+    recorder.end(process)
+    found, _ = objects(path)
+    for of, where in zip(programs, ("read while it recorded", "that came then", "of another namespace")):
+        ends = {(o["unix"], o["peer"]) for o in found if o.get("unix") in of.inodes and o["process"] == of.pid}
+        ok(ends == {(of.inodes[0], of.inodes[1]), (of.inodes[1], of.inodes[0])}, f"Unix sockets {where}", (ends, of.inodes))
+        ok(any(o.get("inet") == of.inodes[2] for o in found), f"sockets of TCP {where}", of.inodes)
+        of.communicate("")
 
 
 def without(folder):
@@ -169,6 +223,7 @@ with tempfile.TemporaryDirectory() as folder:
         without(folder)
         snapshot(folder, one)
         lived(folder)
+        elsewhere(folder)
         crowded(folder)
     finally:
         one.stop()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names the objects that threads wait for: paths of open files, processes at the ends of pipes, addresses of sockets. */
+/* Names the objects that threads wait for: paths of open files, processes at the ends of pipes and sockets, addresses. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 
 #include "describe/emit.h"
 #include "describe/objects.h"
-#include "describe/sockets.h"
+#include "describe/unix.h"
 #include "store/keyed.h"
 #include "util/lock.h"
 
@@ -26,6 +26,8 @@ struct reading {
 	__u32 pid;
 	int folder;		/* /proc/PID */
 	char *mounts;		/* text of mountinfo; NULL: not read yet */
+	__u64 sockets[FXT_OBJECTS_PROCESS];	/* inodes of its sockets */
+	unsigned int socket_count;
 	bool any;		/* an event was put */
 	bool cut;
 };
@@ -34,11 +36,13 @@ void fxt_naming_init(struct fxt_naming *n)
 {
 	*n = (struct fxt_naming){ .limit = FXT_OBJECTS_ROUND };
 	fxt_lock_init(&n->lock);
+	fxt_namespaces_init(&n->namespaces);
 }
 
 void fxt_naming_uninit(struct fxt_naming *n)
 {
 	fxt_map_uninit(&n->seen, free);
+	fxt_namespaces_uninit(&n->namespaces);
 	pthread_mutex_destroy(&n->lock);
 }
 
@@ -49,6 +53,7 @@ void fxt_naming_round(struct fxt_naming *n, bool again)
 		fxt_map_uninit(&n->seen, free);
 	n->limit = n->seen.count + FXT_OBJECTS_ROUND;
 	pthread_mutex_unlock(&n->lock);
+	fxt_namespaces_round(&n->namespaces);
 }
 
 /* Returns whether an object is to be named: it has no such name yet, and the limit allows it. */
@@ -187,20 +192,43 @@ static bool put_socket(void *arg, const char *kind, __u64 inode, const char *nam
 	return true;
 }
 
-/* Names the sockets of the process's network namespace, once in a round. */
-static void put_sockets(struct reading *r)
+/* Puts the process as an end of a Unix socket, with the socket's other end. */
+static void put_unix(struct reading *r, __u64 inode, const struct fxt_unix_socket *s)
 {
-	char link[64] = "", folder[32];
+	char name[64 + FXT_UNIX_NAME_BYTES];
+	struct fxt_emit_args args = {};
 
-	if (readlinkat(r->folder, "ns/net", link, sizeof(link) - 1) <= 0 || !is_new(r, "namespace", 0, 0, link))
+	snprintf(name, sizeof(name), "%u %llu %s", r->pid, s->peer, s->name);
+	if ((!s->peer && !s->name[0]) || !is_new(r, "unix", inode, 0, name))
 		return;
-	snprintf(folder, sizeof(folder), "/proc/%u", r->pid);
-	if (!fxt_sockets_each(folder, FXT_OBJECTS_NAMESPACE, put_socket, r))
-		r->cut = true;
+	fxt_emit_arg_number(&args, "unix", inode);
+	fxt_emit_arg_koid(&args, "process", r->pid);
+	if (s->peer)
+		fxt_emit_arg_number(&args, "peer", s->peer);
+	if (s->name[0])
+		fxt_emit_arg_text(&args, "name", s->name);
+	put(r, &args);
 }
 
-/* Reads a descriptor.  Returns whether it is a socket. */
-static bool put_descriptor(struct reading *r, const char *number)
+/* Names the process's Unix sockets, and the other sockets of its network namespace. */
+static void put_sockets(struct reading *r)
+{
+	const struct fxt_socket_list own = { r->sockets, r->socket_count };
+	const struct fxt_map *sockets = fxt_namespaces_get(&r->named->namespaces, r->pid, &own, put_socket, r, &r->cut);
+	const struct fxt_unix_socket *s;
+	unsigned int i;
+
+	if (!sockets)
+		return;
+	for (i = 0; i < r->socket_count; i++) {
+		s = fxt_map_get(sockets, r->sockets[i]);
+		if (s)
+			put_unix(r, r->sockets[i], s);
+	}
+	fxt_namespaces_put(&r->named->namespaces);
+}
+
+static void put_descriptor(struct reading *r, const char *number)
 {
 	char path[300], link[PATH_MAX];
 	ssize_t bytes;
@@ -209,12 +237,12 @@ static bool put_descriptor(struct reading *r, const char *number)
 	snprintf(path, sizeof(path), "fd/%s", number);
 	bytes = readlinkat(r->folder, path, link, sizeof(link) - 1);
 	if (bytes <= 0)
-		return false;
+		return;
 	link[bytes] = '\0';
-	if (!strncmp(link, "socket:", 7))
-		return true;
+	if (!strncmp(link, "socket:[", 8))
+		r->sockets[r->socket_count++] = strtoull(link + 8, NULL, 10);
 	if (*link != '/' && strncmp(link, "pipe:[", 6))
-		return false;
+		return;
 	snprintf(path, sizeof(path), "fdinfo/%s", number);
 	info = text_read(r->folder, path, 512);
 	if (info && *link == '/')
@@ -222,7 +250,6 @@ static bool put_descriptor(struct reading *r, const char *number)
 	else if (info)
 		put_pipe(r, info, strtoull(link + 6, NULL, 10));
 	free(info);
-	return false;
 }
 
 static void put_descriptors(struct reading *r)
@@ -231,7 +258,6 @@ static void put_descriptors(struct reading *r)
 	DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
 	const struct dirent *entry;
 	unsigned int count = 0;
-	bool sockets = false;
 
 	if (!folder) {
 		if (fd >= 0)
@@ -245,10 +271,10 @@ static void put_descriptors(struct reading *r)
 			r->cut = true;
 			break;
 		}
-		sockets = put_descriptor(r, entry->d_name) || sockets;
+		put_descriptor(r, entry->d_name);
 	}
 	closedir(folder);
-	if (sockets)
+	if (r->socket_count)
 		put_sockets(r);
 }
 

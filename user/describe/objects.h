@@ -7,12 +7,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "describe/namespaces.h"
 #include "source/clock.h"
 #include "store/map.h"
 
-/* Limits: descriptors of a process, sockets of a network namespace, and objects of a round. */
+/* Limits: descriptors of a process, and objects of a round. */
 #define FXT_OBJECTS_PROCESS	1024u
-#define FXT_OBJECTS_NAMESPACE	4096u
 #define FXT_OBJECTS_ROUND	16384u
 
 /* The objects that were named; shared by the threads that read. */
@@ -20,6 +20,7 @@ struct fxt_naming {
 	pthread_mutex_t lock;
 	struct fxt_map seen;	/* by kind, device, inode and name */
 	size_t limit;		/* entries of seen at most */
+	struct fxt_namespaces namespaces;
 };
 
 void fxt_naming_init(struct fxt_naming *named);
@@ -29,8 +30,8 @@ void fxt_naming_uninit(struct fxt_naming *named);
 void fxt_naming_round(struct fxt_naming *named, bool again);
 
 /*
- * Makes instant events "object", which the caller frees, of a process's files and pipes, and of the sockets of its
- * network namespace, unless they were named before.  Asks no file system: devices and inodes come from fdinfo and
+ * Makes instant events "object", which the caller frees, of a process's files, pipes and Unix sockets, and of the other
+ * sockets of its network namespace, unless they were named before.  Asks no file system: devices and inodes come from fdinfo and
  * mountinfo, paths from links.  Sets *cut if a limit left objects out.  -ENOMEM.
  */
 int fxt_naming_read(struct fxt_naming *named, __u32 pid, enum fxt_linux_clock clock, char **records, size_t *bytes,

@@ -13,7 +13,7 @@ struct object_key {
 	__u32 kind;		/* FXT_ON_FILE, FXT_ON_PIPE or FXT_ON_SOCKET: such kinds share their inodes */
 };
 
-/* The processes at an end of a pipe. */
+/* The processes at an end of a pipe or of a Unix socket. */
 struct end {
 	__u64 process[FXT_WAIT_ENDS];
 	__u32 count;
@@ -23,7 +23,8 @@ struct fxt_wait_name {
 	struct object_key key;
 	const char *name;	/* first name; NULL: none */
 	bool several;		/* there are other names */
-	struct end reads, writes;
+	struct end reads, writes;	/* of a pipe; a Unix socket has its processes in writes */
+	__u64 peer;		/* inode of a Unix socket's other end; 0: not known */
 	enum fxt_object_kind kind;	/* kind and time of the first event */
 	__u64 ns;
 	struct fxt_wait_name *next;
@@ -88,7 +89,13 @@ static void ends_read(struct fxt_wait_name *name, const struct fxt_record *r)
 	const struct fxt_arg *end = fxt_record_arg(r, "end");
 	__u64 process;
 
-	if (name->key.kind != FXT_ON_PIPE || fxt_arg_number(fxt_record_arg(r, "process"), &process))
+	if (fxt_arg_number(fxt_record_arg(r, "process"), &process))
+		return;
+	if (name->key.kind == FXT_ON_SOCKET) {
+		fxt_arg_number(fxt_record_arg(r, "peer"), &name->peer);
+		end_add(&name->writes, process);
+	}
+	if (name->key.kind != FXT_ON_PIPE)
 		return;
 	if (fxt_arg_equal(end, "read") || fxt_arg_equal(end, "both"))
 		end_add(&name->reads, process);
@@ -153,7 +160,7 @@ static size_t process_write(char *text, size_t at, const struct fxt_tasks *tasks
 	return at + snprintf(text + at, FXT_WAIT_NAME_BYTES - at, "%.*s", (int)name.length, name.bytes);
 }
 
-/* Writes the processes at an end of a pipe: "?" if none is known. */
+/* Writes the processes at an end: "?" if none is known. */
 static size_t end_write(char *text, size_t at, const struct fxt_tasks *tasks, const struct end *end)
 {
 	__u32 i;
@@ -165,10 +172,27 @@ static size_t end_write(char *text, size_t at, const struct fxt_tasks *tasks, co
 	return at + snprintf(text + at, FXT_WAIT_NAME_BYTES - at, !i ? "?" : end->count > FXT_WAIT_ENDS ? ", ..." : "");
 }
 
+/*
+ * Writes "logger > cat" for a pipe, and "client > server" for a Unix socket, its own end first.  other: the other end of
+ * the socket; NULL: not known.  Returns the bytes; 0 if no process is known.
+ */
+static size_t ends_write(char *text, const struct fxt_tasks *tasks, const struct fxt_wait_name *name,
+			 const struct fxt_wait_name *other)
+{
+	const struct end *to = other ? &other->writes : &name->reads;
+	size_t at;
+
+	if ((!name->writes.count && !to->count) || (name->key.kind == FXT_ON_SOCKET && !name->peer))
+		return 0;
+	at = end_write(text, 0, tasks, &name->writes);
+	at += snprintf(text + at, FXT_WAIT_NAME_BYTES - at, " > ");
+	return end_write(text, at, tasks, to);
+}
+
 const char *fxt_wait_name(char text[FXT_WAIT_NAME_BYTES], const struct fxt_wait_names *n,
 			  const struct fxt_tasks *tasks, const struct fxt_sleep_reason *reason)
 {
-	const struct fxt_wait_name *name = NULL;
+	const struct fxt_wait_name *name = NULL, *other = NULL;
 	struct object_key key;
 	size_t at;
 
@@ -178,13 +202,14 @@ const char *fxt_wait_name(char text[FXT_WAIT_NAME_BYTES], const struct fxt_wait_
 		name = fxt_map_named(&n->map, &key, sizeof(key));
 	if (!name)
 		return text;
-	if (name->name) {
-		snprintf(text, FXT_WAIT_NAME_BYTES, "%s%s", name->name, name->several ? ", ..." : "");
-	} else if (name->reads.count || name->writes.count) {
-		at = end_write(text, 0, tasks, &name->writes);
-		at += snprintf(text + at, FXT_WAIT_NAME_BYTES - at, " > ");
-		end_write(text, at, tasks, &name->reads);
-	}
+	if (name->peer && key_of(&key, FXT_ON_UNIX, name->peer, 0))
+		other = fxt_map_named(&n->map, &key, sizeof(key));
+	at = ends_write(text, tasks, name, other);
+	/* The address is that of the end that was listened at. */
+	if (!name->name && other)
+		name = other;
+	if (name->name)
+		snprintf(text + at, FXT_WAIT_NAME_BYTES - at, "%s%s%s", at ? " " : "", name->name, name->several ? ", ..." : "");
 	return text;
 }
 

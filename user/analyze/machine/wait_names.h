@@ -21,8 +21,8 @@ struct fxt_wait_names {
 int fxt_wait_names_event(struct fxt_wait_names *names, struct fxt_tasks *tasks, const struct fxt_record *r);
 
 /*
- * Writes the name of a reason's object: a path, "logger > cat" for a pipe, "127.0.0.1:80 > 127.0.0.1:5000"; "" if it
- * isn't known.  Complete only after the last record, as the recorder names objects at its end.  Returns text.
+ * Writes the name of a reason's object: a path, "logger > cat" for a pipe, "127.0.0.1:80 > 127.0.0.1:5000", "client >
+ * server /run/db.sock" for a Unix socket; "" if it isn't known.  Complete only after the last record, as the recorder names objects at its end.  Returns text.
  */
 #define FXT_WAIT_NAME_BYTES	1024u
 const char *fxt_wait_name(char text[FXT_WAIT_NAME_BYTES], const struct fxt_wait_names *names,
