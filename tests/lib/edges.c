@@ -28,6 +28,7 @@
 #define MS	1000000l
 #define KILLED	12
 #define VICTIM_SLEEPS	100
+#define CHASE_SLEEPS	2000
 
 static int stop;
 
@@ -177,15 +178,35 @@ static void *rewrite(void *arg)
 	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED))
 		for (i = 0; i < 16; i++) {
 			random = random * 1664525 + 1013904223;
-			__atomic_store_n(&rewritten[i], random & 8 ? random >> 24 & 3 : random, __ATOMIC_RELAXED);
+			/* The lowest bits repeat too soon: each word would always be small, or never. */
+			__atomic_store_n(&rewritten[i], random & 1u << 30 ? random >> 24 & 3 : random, __ATOMIC_RELAXED);
 		}
 	return arg;
 }
 
+/* Adds the thread's sleeps since *before to a count, and stops all threads once that is high enough. */
+static void sleeps_count(struct rusage *before, int *sleeps, int enough)
+{
+	struct rusage after;
+
+	getrusage(RUSAGE_THREAD, &after);
+	if (__atomic_add_fetch(sleeps, after.ru_nvcsw - before->ru_nvcsw, __ATOMIC_RELAXED) >= enough)
+		__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+	*before = after;
+}
+
+static int chase_sleeps;
+
+/* Waits for a word that is rewritten, as are all words around it, until the waits have slept often. */
 static void *chase(void *arg)
 {
-	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED))
+	struct rusage before;
+
+	getrusage(RUSAGE_THREAD, &before);
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
 		futex_wait((int *)&rewritten[4], arg ? FUTEX_WAIT_BITSET_PRIVATE : FUTEX_WAIT_PRIVATE, rewritten[4], MS / 20);
+		sleeps_count(&before, &chase_sleeps, CHASE_SLEEPS);
+	}
 	return NULL;
 }
 
@@ -194,17 +215,14 @@ static int victim, victim_sleeps;
 /* Reads a descriptor that others replace, until the reads have slept often. */
 static void *read_victim(void *arg)
 {
-	struct rusage before, after;
+	struct rusage before;
 	char byte;
 
 	getrusage(RUSAGE_THREAD, &before);
 	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
 		if (read(victim, &byte, 1) < 0 && errno != EBADF && errno != EAGAIN && errno != EINVAL)
 			exit(2);
-		getrusage(RUSAGE_THREAD, &after);
-		if (__atomic_add_fetch(&victim_sleeps, after.ru_nvcsw - before.ru_nvcsw, __ATOMIC_RELAXED) >= VICTIM_SLEEPS)
-			__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
-		before = after;
+		sleeps_count(&before, &victim_sleeps, VICTIM_SLEEPS);
 	}
 	return arg;
 }
@@ -255,8 +273,8 @@ static void *step(void *arg)
 	return NULL;
 }
 
-/* Runs threads for milliseconds; 0: until they end by themselves. */
-static void several(void *(*const *run)(void *), long count, int ms)
+/* Runs threads until they end. */
+static void several(void *(*const *run)(void *), long count)
 {
 	pthread_t thread[8];
 	long i;
@@ -264,10 +282,6 @@ static void several(void *(*const *run)(void *), long count, int ms)
 	stop = 0;
 	for (i = 0; i < count; i++)
 		pthread_create(&thread[i], NULL, run[i], (void *)i);
-	if (ms) {
-		usleep(ms * 1000);
-		__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
-	}
 	for (i = 0; i < count; i++)
 		pthread_join(thread[i], NULL);
 }
@@ -280,12 +294,13 @@ int main(int argc, char **argv)
 	unreadable(argv[2]);
 	nobody();
 	killed(argv[2]);
-	several((void *(*[])(void *)){ chase, chase, rewrite }, 3, 300);
+	printf("rewritten %lu\n", (unsigned long)&rewritten[4]);
+	several((void *(*[])(void *)){ chase, chase, rewrite }, 3);
 	word_count = atol(argv[1]);
 	words = calloc(word_count, sizeof(*words));
 	words[0] = 1;
-	several((void *(*[])(void *)){ step, step }, 2, 0);
+	several((void *(*[])(void *)){ step, step }, 2);
 	victim = dup(0);
-	several((void *(*[])(void *)){ read_victim, read_victim, replace }, 3, 0);
+	several((void *(*[])(void *)){ read_victim, read_victim, replace }, 3);
 	return waitlog_print();
 }
