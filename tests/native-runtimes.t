@@ -77,7 +77,10 @@ def call_of(sleep):
 
 
 def classes(path):
-    """A function of a sleep; the clocks of the two readers differ by a few ns."""
+    """
+    A function of a sleep; the clocks of the two readers differ by a few ns.  None: the thread was woken while it left its
+    CPU, and isn't known to have slept.
+    """
     found = collections.defaultdict(list)
     for r in json.loads(tap.said("query", "--json", path, """SELECT tid, ts, class FROM thread_state JOIN thread USING (utid)
                                                            WHERE class NOT NULL ORDER BY ts""")):
@@ -105,9 +108,9 @@ def judge(name, path, said, objects):
         within = [s for s in found[entry.tid] if entry.start <= s.start and s.start < entry.end]
         mine = [s for s in within if call_of(s) == reasons.deed(entry.call) and
                 (entry.call not in objects or reasons.object_of(s.why) == objects[entry.call] or reasons.by_kernel_lock(s))]
-        judged[entry.call] += bool(mine)
+        judged[entry.call] += any(map(class_of, mine))
         others += [(s, class_of(s)) for s in mine if not reasons.by_kernel_lock(s) and "holder" not in s.why and
-                   class_of(s) != CLASSES[reasons.deed(entry.call)]]
+                   class_of(s) not in (CLASSES[reasons.deed(entry.call)], None)]
         # The runtime may stop a thread that returns from a call, by a futex; nothing else comes in between.
         wrong += [(entry, s, reasons.call_of(s.why)) for s in within if s not in mine and reasons.call_of(s.why) != "futex"]
         if entry.call != "fsync" and entry.end - entry.start > WAIT_NS and not mine:
