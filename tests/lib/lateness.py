@@ -277,17 +277,20 @@ def slack(t, at, late=LATE):
     return alone(t, at + 1, late, NAP, context="hardirq timer", tail=10)
 
 
-def moves(t, at, late=LATE, step=250, stopper=False):
-    """The server works on, and is moved to the other CPU and back again and again."""
+def moves(t, at, late=LATE, step=250, stopper=False, calls=False):
+    """The server works on, and is moved to the other CPU and back again and again; or changes its CPUs itself, and is asleep."""
     cpu, count = 0, late // step // 2 * 2
     for i in range(count):
         since, other = at + (i + 1) * late // count - 40, 1 - cpu
         if stopper:
             t.wake(since, cpu, 40 + cpu, waker=SERVER)
-            t.switch(since, cpu, SERVER, PREEMPTED, 40 + cpu)
+            t.switch(since, cpu, SERVER, D if calls else PREEMPTED, 40 + cpu, reason(203) if calls else ())
         else:
             t.switch(since, cpu, SERVER, R, 0)
-        t.step(since + (30 if stopper else 1), cpu, lambda f, ns, cpu=cpu, other=other: f.migrate(ns, cpu, SERVER, SERVER, t.prio[SERVER], cpu, other))
+        t.step(since + (2 if calls else 30 if stopper else 1), cpu, lambda f, ns, cpu=cpu, other=other: f.migrate(ns, cpu, SERVER, SERVER, t.prio[SERVER], cpu, other))
+        if calls:
+            # A kernel with delayed dequeue moves it before it wakes it.
+            t.wake(since + 4, cpu, SERVER, waker=40 + cpu, target=other)
         if stopper:
             t.switch(since + 31, cpu, 40 + cpu, S, 0)
         t.on(since + 32 if stopper else since + 3, other, SERVER)
@@ -309,6 +312,7 @@ CAUSES = {
     "work between timers": ("own-work", lambda t, at, late: at + late, {"idle": NAP}),
     "moves": ("migrations", moves),
     "moves by stoppers": ("migrations", lambda t, at, late: moves(t, at, late, stopper=True)),
+    "moves by its own calls": ("migrations", lambda t, at, late: moves(t, at, late, stopper=True, calls=True)),
     "steal": ("stolen", stolen),
     "steal in pieces": ("stolen", lambda t, at, late: stolen(t, at, late, 4)),
     "crowd of its own threads": ("too-many-threads", lambda t, at, late: behind(t, at, late, (13, 14))),

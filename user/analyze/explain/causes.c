@@ -123,6 +123,7 @@ static const struct {
 	{ FXT_FINDING_OWN, FXT_FINDING_MIGRATIONS, FXT_DETAIL_MOVES },
 	{ FXT_FINDING_KERNEL_THREAD, FXT_FINDING_MIGRATIONS, FXT_DETAIL_MOVES },
 	{ FXT_FINDING_LATE_WAKE, FXT_FINDING_MIGRATIONS, FXT_DETAIL_MOVES },
+	{ FXT_FINDING_STAGE, FXT_FINDING_MIGRATIONS, FXT_DETAIL_MOVES },
 	{ FXT_FINDING_OWN, FXT_FINDING_STOLEN, FXT_DETAIL_UNCOUNTED },
 	{ FXT_FINDING_STAGE, FXT_FINDING_STOLEN, FXT_DETAIL_UNCOUNTED },
 	{ FXT_FINDING_TIMER, FXT_FINDING_SLACK, FXT_DETAIL_TIMER },
@@ -140,7 +141,8 @@ static int details_add(struct fxt_causes *c, const struct fxt_segment *s, const 
 
 		if (p->finding != by_detail[i].of || (p->did == FXT_DID_SLEEP) != (p->finding == FXT_FINDING_TIMER))
 			continue;
-		part = fxt_details_ns(c->details, s->task, by_detail[i].kind, s->from, s->to);
+		part = fxt_details_ns(c->details, by_detail[i].kind == FXT_DETAIL_MOVES && s->via ? s->via->task : s->task,
+				      by_detail[i].kind, s->from, s->to);
 		part = part < *ns ? part : *ns;
 		err = part_add(c, s, &detail, part);
 		*ns -= part;

@@ -108,6 +108,14 @@ static int slept(struct fxt_details *d, struct detailed *t, const struct fxt_int
 	       put(d, t, FXT_DETAIL_RETRY, (struct fxt_detail){ t->retried_since, i->begin, { .task = waker } });
 }
 
+/* Returns whether the kernel's thread that moves threads ended a sleep: the thread changed its CPUs itself. */
+static bool is_moved(const struct fxt_interval *i)
+{
+	const struct fxt_task *waker = fxt_interval_waker(i);
+
+	return waker && !strncmp(waker->name, "migration/", strlen("migration/"));
+}
+
 static int interval(void *state, const struct fxt_interval *i)
 {
 	struct fxt_details *d = state;
@@ -120,6 +128,8 @@ static int interval(void *state, const struct fxt_interval *i)
 	if (i->phase == FXT_PHASE_RUN && !i->lost)
 		return ran(d, t, i);
 	if (fxt_phase_waits(i->phase) && !i->lost)
+		return 0;
+	if (fxt_interval_moment(i) || (fxt_phase_sleeps(i->phase) && is_moved(i)))
 		return 0;
 	t->ran = t->moved = false;
 	if (!fxt_phase_sleeps(i->phase) || i->lost)

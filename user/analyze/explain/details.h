@@ -9,7 +9,7 @@
 #include "analyze/machine/machine.h"
 
 enum fxt_detail_kind {
-	FXT_DETAIL_MOVES,	/* the thread went back and forth between CPUs, without a sleep since */
+	FXT_DETAIL_MOVES,	/* the thread went back and forth between CPUs, without a sleep but for the moves */
 	FXT_DETAIL_UNCOUNTED,	/* sched_stat_runtime has less time than the thread ran */
 	FXT_DETAIL_TIMER,	/* timer was due, and the thread wasn't woken yet: by hrtimer_start */
 	FXT_DETAIL_RETRY,	/* timers ended sleeps for a reason, up to the next sleep for it, which a thread ended */
@@ -26,6 +26,19 @@ struct fxt_detail {
 		const struct fxt_task *task;	/* RETRY: thread that ended the last sleep */
 	};
 };
+
+/* ns: an unknown time that is shorter has no wait that counts. */
+#define FXT_UNKNOWN_NS	100000u
+
+/*
+ * Returns whether a phase is unknown for so short a time that the thread counts as going on.  The sleep before it is empty,
+ * as no event ended it.
+ */
+static inline bool fxt_interval_moment(const struct fxt_interval *i)
+{
+	return !i->lost && (i->phase == FXT_PHASE_UNKNOWN ? i->end - i->begin <= FXT_UNKNOWN_NS :
+			    fxt_phase_sleeps(i->phase) && !i->ended && i->end == i->begin);
+}
 
 struct fxt_details {
 	struct fxt_machine *m;

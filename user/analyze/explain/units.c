@@ -74,7 +74,9 @@ static int interval(void *state, const struct fxt_interval *i)
 	if (fxt_phase_waits(i->phase) || i->phase == FXT_PHASE_BLOCKED ||
 	    (i->phase == FXT_PHASE_SLEEP && fxt_works_waits(fxt_path_wait(i->task))))
 		t->wait += i->to - i->from;
-	/* A cycle with an unknown part is none. */
+	/* A cycle with an unknown part is none, unless the part is too short for a wait for work that matters. */
+	if (t->since != ~0ULL && fxt_interval_moment(i))
+		return 0;
 	if (i->lost || i->phase == FXT_PHASE_UNKNOWN) {
 		t->since = i->phase == FXT_PHASE_UNKNOWN && i->ended ? i->end : ~0ULL;
 		t->joins = false;

@@ -46,11 +46,15 @@ static enum fxt_ender ender_of(const struct fxt_interval *i)
 {
 	const struct fxt_task *task = i->task, *waker = fxt_interval_waker(i);
 
-	if (!waker && task->woken_ns == i->end &&
-	    (task->context == FXT_CONTEXT_HARDIRQ_TIMER || task->context == FXT_CONTEXT_SOFTIRQ_TIMER))
+	if (!i->ended || task->woken_ns != i->end || !task->waker)
+		return FXT_ENDER_UNKNOWN;
+	if (task->context == FXT_CONTEXT_HARDIRQ_TIMER || task->context == FXT_CONTEXT_SOFTIRQ_TIMER)
 		return FXT_ENDER_TIMER;
-	if (!waker || !waker->key || !waker->process || !task->process)
+	/* An interrupt, or the idle thread of a CPU, which stands for one. */
+	if (!waker || !waker->key)
 		return FXT_ENDER_OUTSIDE;
+	if (!waker->process || !task->process)
+		return FXT_ENDER_UNKNOWN;
 	if (waker->process == task->process)
 		return FXT_ENDER_PROCESS;
 	return strcmp(waker->process->name, task->process->name) ? FXT_ENDER_OUTSIDE : FXT_ENDER_PROGRAM;
@@ -187,7 +191,7 @@ struct fxt_works_choice fxt_works_choose(const struct fxt_works *w)
 	for (i = 1; i < FXT_WORKS_READS; i++)
 		if (w->reads[i].ns > most->ns)
 			most = &w->reads[i];
-	if (idle < 2 && most->count >= 2 && (w->timers < 2 || most->ns > w->timers_ns)) {
+	if (idle < 2 && most->count >= 2 && (w->timers < 2 || (most->ns > w->timers_ns && OFTEN * most->count >= w->timers))) {
 		choice.read = most->reason;
 		choice.waited_ns += most->waits ? most->ns : 0;
 		return choice;

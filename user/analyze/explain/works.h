@@ -14,8 +14,9 @@
 
 /* Origins of the wakeup that ended a sleep. */
 enum fxt_ender {
-	FXT_ENDER_OUTSIDE,	/* another program, an interrupt, or not known */
+	FXT_ENDER_OUTSIDE,	/* another program, or an interrupt */
 	FXT_ENDER_TIMER,
+	FXT_ENDER_UNKNOWN,
 	FXT_ENDER_PROGRAM,	/* another process of the same program */
 	FXT_ENDER_PROCESS,	/* another thread of the same process */
 	FXT_ENDERS,
