@@ -253,13 +253,13 @@ with tempfile.TemporaryDirectory() as folder:
         tap.note(done.stderr)
         judge(f"version 7, {packing}", seven, folder, packing)
     with open(six, "rb") as f:
-        done = tap.run(["sh", "-c", f"cat | {tap.FXTREC} report -"], stdin=f)
-    tap.ok(done.returncode == 0 and "sched-pipe" in done.stdout, "a report of a pipe", done.stderr)
+        done = tap.run(["sh", "-c", f"cat | {tap.FXTREC} report --comm=sched-pipe -"], stdin=f)
+    tap.ok(done.returncode == 0 and "sched-pipe" in done.stdout, "a report of a pipe", (done.returncode, done.stderr, done.stdout[:3000]))
     with tempfile.NamedTemporaryFile(dir=os.path.join(HERE, "..", "build"), suffix=".dat") as elsewhere:
         elsewhere.write(data)
         elsewhere.flush()
-        done = tap.run([tap.FXTREC, "report", elsewhere.name])
-    tap.ok(done.returncode == 0 and "sched-pipe" in done.stdout, "a report of a file elsewhere than in /tmp", done.stderr)
+        done = tap.run([tap.FXTREC, "report", "--comm=sched-pipe", elsewhere.name])
+    tap.ok(done.returncode == 0 and "sched-pipe" in done.stdout, "a report of a file elsewhere than in /tmp", (done.returncode, done.stderr, done.stdout[:3000]))
     with tracedat.recording(("sched/sched_switch", "sched/sched_waking")) as pages:
         tap.run(["perf", "bench", "sched", "pipe", "-l", "2000"])
         switched = pages()
