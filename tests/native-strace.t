@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """The waits of a program in system calls, by strace, and by a recording of the same run: the same calls for the same time."""
-import bisect
 import collections
-import json
 import os
 import re
 import shutil
@@ -16,11 +14,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import recorder
 import tap
+from spans import ASLEEP, states, within
 
 # strace stops a thread before and after each call: long waits are judged alone.
 LONG_NS = 5_000_000
 NEAR = 0.01
-ASLEEP = ("S", "D")
 CALLS = ("clock_nanosleep", "poll", "select", "read", "recvfrom", "epoll_wait", "futex", "wait4")
 
 # Threads that wait for 20 to 30 ms at a time, in one kind of call each.
@@ -72,27 +70,6 @@ def traced(text, offset):
     return found
 
 
-def states(path):
-    """By thread: (start, end, state, call), in time order."""
-    found = collections.defaultdict(list)
-    for row in json.loads(tap.said("query", "--json", path, """SELECT tid, ts, dur, state, syscall FROM thread_state
-                                                              JOIN thread USING (utid) WHERE dur NOT NULL ORDER BY ts""")):
-        found[row["tid"]].append((row["ts"], row["ts"] + row["dur"], row["state"], SAME.get(row["syscall"], row["syscall"])))
-    return found
-
-
-def within(states_of, start, end):
-    """ns of that time by (state, call)."""
-    found = collections.Counter()
-    for since, until, state, call in states_of[max(0, bisect.bisect_left(states_of, (start,)) - 1):]:
-        if since >= end:
-            break
-        ns = min(until, end) - max(since, start)
-        if ns > 0:
-            found[state if state in ASLEEP else "awake", call if state in ASLEEP else None] += ns
-    return found
-
-
 def main():
     if os.geteuid() or not shutil.which("strace"):
         tap.skip("all", "only root records" if os.geteuid() else "no strace: scripts/deps")
@@ -106,22 +83,20 @@ def main():
         tap.ok(done.returncode == 0 and "nothing lost" in said, "strace and a recorder at once", done.stderr + said)
         with open(log, encoding="utf-8", errors="replace") as f:
             calls = traced(f.read(), offset)
-        states_of = states(path)
+        states_of = states(path, "syscall")
     theirs, ours, count, others, raw, everything = (collections.Counter() for _ in range(6))
     for tid in {tid for tid, *_ in calls}:
         for since, until, state, call in states_of[tid]:
             if state in ASLEEP and until - since >= LONG_NS:
-                everything[call] += until - since
+                everything[SAME.get(call, call)] += until - since
     for tid, start, end, call in calls:
-        found = within(states_of[tid], start, end)
-        asleep = sum(found[state, call] for state in ASLEEP)
-        other = sum(ns for (state, name), ns in found.items() if state in ASLEEP and name != call)
+        asleep, awake = within(states_of[tid], start, end)
         count[call] += 1
         raw[call] += end - start
         # strace's own stops of the thread, and its waits for a CPU, are no waits in the call.
-        theirs[call] += end - start - found["awake", None]
-        ours[call] += asleep
-        others[call] += other
+        theirs[call] += end - start - awake
+        for name, ns in asleep.items():
+            (ours if SAME.get(name, name) == call else others)[call] += ns
     for call in CALLS:
         tap.note(f"{call}: {count[call]} waits, by strace {raw[call] / 1e6:.3f} ms, {theirs[call] / 1e6:.3f} ms of it asleep; "
                  f"recorded {ours[call] / 1e6:.3f} ms ({100 * (ours[call] / theirs[call] - 1) if theirs[call] else 0:+.4f} %), "

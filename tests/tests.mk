@@ -5,7 +5,7 @@ KERNELS := 6.1 6.12
 UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 # Tests of check-all that check leaves out.
 LONGER  := $(filter-out tests/vm-6.%,$(sort $(wildcard tests/vm-*.t))) \
-	   $(patsubst %,tests/%.t,analyze-growth convert-growth convert-limits convert-strings kmod-build mcp-client model native-crowd native-disk native-runtimes native-strace outputs packages-sid)
+	   $(patsubst %,tests/%.t,analyze-growth convert-growth convert-limits convert-strings kmod-build mcp-client model native-contention native-crowd native-disk native-runtimes native-strace outputs packages-sid)
 # The longest tests start first, so that none runs alone at the end; the shortest end the run.
 FIRST    = $(if $(filter all,$(CHECK)),$(LONGER)) $(patsubst %,tests/%.t,vm-6.12 vm-6.1 page-timeline open read-perf)
 TESTS    = $(FIRST) $(filter-out $(FIRST) $(LONGER),$(sort $(wildcard tests/*.t))) $(UNIT)
