@@ -302,7 +302,7 @@ def stolen(t, at, late=LATE, pieces=1):
     """The server is on its CPU, and the scheduler counts none of the time."""
     for i in range(pieces + 1):
         t.event(at + i * late // pieces, 0, INSTANT, SERVER, "sched", "sched_stat_runtime",
-                [("comm", "server"), ("pid", SERVER), ("runtime", Unsigned64(0 if i else 1000 * WORK))])
+                [("comm", "server"), ("pid", SERVER), ("runtime", Unsigned64(0 if i else 10 ** 9))])
     return at + late
 
 

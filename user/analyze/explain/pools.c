@@ -9,6 +9,7 @@
 /* The units of a worker, the last one first. */
 struct worker {
 	struct worker *next;
+	const struct fxt_units_thread *thread;
 	size_t count, room;
 	struct span {
 		__u64 from, to;
@@ -21,7 +22,8 @@ struct pool {
 		const void *process, *name;
 	} name;
 	struct worker *first;
-	size_t count;
+	size_t count;		/* number of workers with units */
+	bool filled;		/* the workers have their units */
 };
 
 struct filling {
@@ -49,25 +51,49 @@ static int unit_put(void *state, const struct fxt_path_window *unit, const struc
 	return 0;
 }
 
-/* Adds the threads of a pool that have units. */
-static int pool_fill(struct fxt_pools *p, struct pool *pool)
+static int thread_list(struct fxt_pools *p, const struct fxt_units_thread *t)
+{
+	const struct pool_name name = { t->task->process, fxt_units_family(&p->units->m->tasks, t->task) };
+	struct pool *pool = name.name ? fxt_map_named(&p->by_name, &name, sizeof(name)) : NULL;
+	struct worker *w = name.name ? fxt_arena_alloc(&p->by_name.memory, sizeof(*w)) : NULL;
+
+	if (w && !pool)
+		pool = fxt_map_new_named(&p->by_name, &name, sizeof(name), sizeof(*pool));
+	if (!w || !pool)
+		return -ENOMEM;
+	w->thread = t;
+	w->next = pool->first;
+	pool->first = w;
+	return 0;
+}
+
+/* Lists the threads of all pools, once. */
+static int threads_list(struct fxt_pools *p)
 {
 	const struct fxt_units_thread *t;
 	int err = 0;
 
-	for (t = p->units->first; t && !err; t = t->next) {
-		struct filling f = { .p = p };
+	for (t = p->listed ? NULL : p->units->first; t && !err; t = t->next)
+		err = thread_list(p, t);
+	p->listed = true;
+	return err;
+}
 
-		if (t->task->process != pool->name.process || fxt_units_family(&p->units->m->tasks, t->task) != pool->name.name)
-			continue;
-		f.worker = fxt_arena_alloc(&p->by_name.memory, sizeof(*f.worker));
-		err = f.worker ? fxt_units_each(t, unit_put, &f) : -ENOMEM;
-		if (err || !f.worker->count)
-			continue;
-		f.worker->next = pool->first;
-		pool->first = f.worker;
-		pool->count++;
+/* Gives the workers of a pool their units; removes those without. */
+static int pool_fill(struct fxt_pools *p, struct pool *pool)
+{
+	struct worker **at = &pool->first;
+	int err = 0;
+
+	while (*at && !err && !pool->filled) {
+		err = fxt_units_each((*at)->thread, unit_put, &(struct filling){ .p = p, .worker = *at });
+		pool->count += (*at)->count > 0;
+		if ((*at)->count)
+			at = &(*at)->next;
+		else
+			*at = (*at)->next;
 	}
+	pool->filled = true;
 	return err;
 }
 
@@ -93,17 +119,16 @@ int fxt_pools_busy(struct fxt_pools *p, const struct fxt_task *task, const struc
 	const struct worker *w;
 	struct pool *pool;
 	__u64 end = ~0ULL;
-	int err = 0;
+	int err;
 
 	*to = ns;
 	if (!name.name || !name.process)
 		return name.name ? 0 : -ENOMEM;
-	pool = fxt_map_named(&p->by_name, &name, sizeof(name));
-	if (!pool) {
-		pool = fxt_map_new_named(&p->by_name, &name, sizeof(name), sizeof(*pool));
-		err = pool ? pool_fill(p, pool) : -ENOMEM;
-	}
-	if (err || pool->count < 2)
+	err = threads_list(p);
+	pool = err ? NULL : fxt_map_named(&p->by_name, &name, sizeof(name));
+	if (pool)
+		err = pool_fill(p, pool);
+	if (err || !pool || pool->count < 2)
 		return err;
 	for (w = pool->first; w; w = w->next) {
 		const struct span *unit = unit_at(w, ns);

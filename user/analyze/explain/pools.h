@@ -7,7 +7,8 @@
 
 struct fxt_pools {
 	const struct fxt_units *units;
-	struct fxt_map by_name;		/* struct fxt_pool by its name */
+	struct fxt_map by_name;		/* pools */
+	bool listed;			/* all threads are in their pools */
 };
 
 void fxt_pools_init(struct fxt_pools *pools, const struct fxt_units *units);
