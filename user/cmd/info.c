@@ -30,19 +30,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'j':
 		o->json = true;
 		break;
-	case FXT_TIME_KEY:
-		fxt_time_option(&o->window, arg, state);
-		break;
-	case ARGP_KEY_ARG:
-		if (o->path)
-			argp_error(state, "one FILE at a time");
-		o->path = arg;
-		break;
-	case ARGP_KEY_NO_ARGS:
-		fxt_trace_default(state, &o->path);
-		break;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return fxt_recording_option(&o->path, &o->window, key, arg, state);
 	}
 	return 0;
 }

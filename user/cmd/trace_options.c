@@ -20,6 +20,26 @@ void fxt_time_option(struct fxt_window *window, const char *arg, const struct ar
 		argp_error(state, "--time=%s: no FROM,TO: each is a time (1.5, 200ms, -1s), @NS, @34859.57, a time that a command printed, or nothing", arg);
 }
 
+error_t fxt_recording_option(char **path, struct fxt_window *window, int key, char *arg, const struct argp_state *state)
+{
+	switch (key) {
+	case FXT_TIME_KEY:
+		fxt_time_option(window, arg, state);
+		break;
+	case ARGP_KEY_ARG:
+		if (*path)
+			argp_error(state, "one FILE at a time");
+		*path = arg;
+		break;
+	case ARGP_KEY_NO_ARGS:
+		fxt_trace_default(state, path);
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
 const struct fxt_format *fxt_format_option(const char *arg, const struct argp_state *state)
 {
 	const struct fxt_format *format = fxt_format_named(arg);

@@ -30,6 +30,9 @@ void fxt_inputs_parse(struct fxt_convert_options *o, const struct argp_state *st
 /* Parses the argument of --time; exits as argp_error() where it is wrong. */
 void fxt_time_option(struct fxt_window *window, const char *arg, const struct argp_state *state);
 
+/* Handles --time, and the one file of a command or its default; ARGP_ERR_UNKNOWN for any other key. */
+error_t fxt_recording_option(char **path, struct fxt_window *window, int key, char *arg, const struct argp_state *state);
+
 #define FXT_FROM_KEY	0x1008
 
 /* The row of --from; key: FXT_FROM_KEY, or a letter. */
