@@ -6,11 +6,7 @@
 #include "analyze/laps_sums.h"
 #include "analyze/machine/chain.h"
 #include "analyze/reasons.h"
-
-static __u64 max(__u64 a, __u64 b)
-{
-	return a > b ? a : b;
-}
+#include "util/extreme.h"
 
 void fxt_laps_init(struct fxt_laps *l, struct fxt_machine *m, __u64 length, unsigned int patience)
 {
@@ -78,7 +74,7 @@ static int task_close(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_task *
 	if (task->phase == FXT_PHASE_DEAD)
 		return 0;
 	if (task->phase == FXT_PHASE_RUN && l->m->cpus[task->cpu]->current == task)
-		sure = max(fxt_chain_known(l->m, l->m->cpus[task->cpu], lap->to), task->since);
+		sure = fxt_max(fxt_chain_known(l->m, l->m->cpus[task->cpu], lap->to), task->since);
 	err = fxt_lap_part(l, lap, &i, i.begin, sure);
 	if (!err && task->throttled)
 		err = fxt_lap_throttled(l, lap, task, task->throttled_since,
@@ -93,7 +89,7 @@ static int task_close(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_task *
 static int cpu_close(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_cpu *cpu)
 {
 	struct fxt_cpu_stretch s = { .cpu = cpu, .task = cpu->current };
-	__u64 sure = max(fxt_chain_known(l->m, cpu, lap->to), cpu->since);
+	__u64 sure = fxt_max(fxt_chain_known(l->m, cpu, lap->to), cpu->since);
 	int err;
 
 	if (s.task) {

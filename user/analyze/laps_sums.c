@@ -8,6 +8,7 @@
 #include "analyze/machine/phase.h"
 #include "analyze/reasons.h"
 #include "util/array.h"
+#include "util/extreme.h"
 
 /* An account of a task in a lap, in a list with those in older laps. */
 struct lap_account {
@@ -15,16 +16,6 @@ struct lap_account {
 	struct fxt_lap *lap;
 	struct lap_account *older;
 };
-
-static __u64 max(__u64 a, __u64 b)
-{
-	return a > b ? a : b;
-}
-
-static __u64 min(__u64 a, __u64 b)
-{
-	return a < b ? a : b;
-}
 
 static bool counts(const struct fxt_lap *lap, __u64 ns)
 {
@@ -76,8 +67,8 @@ static int part_add(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_interval
 
 int fxt_lap_part(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_interval *i, __u64 from, __u64 to)
 {
-	i->from = max(from, lap->from);
-	i->to = max(i->from, min(to, lap->to));
+	i->from = fxt_max(from, lap->from);
+	i->to = fxt_max(i->from, fxt_min(to, lap->to));
 	i->lost = fxt_phase_lost(l->m, i->task, i->phase, i->begin, i->from, i->to);
 	i->counts = i->ended && !i->earlier && counts(lap, i->end);
 	return part_add(l, lap, i);
@@ -107,8 +98,8 @@ int fxt_lap_throttled(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_task *
 {
 	struct fxt_account *account;
 
-	from = max(from, lap->from);
-	to = min(to, lap->to);
+	from = fxt_max(from, lap->from);
+	to = fxt_min(to, lap->to);
 	if (from >= to)
 		return 0;
 	account = account_of(l, task, lap);
@@ -141,8 +132,8 @@ int fxt_lap_stretch(struct fxt_lap *lap, struct fxt_cpu_stretch *s, __u64 from, 
 {
 	struct fxt_load *load;
 
-	s->from = max(from, lap->from);
-	s->to = min(to, lap->to);
+	s->from = fxt_max(from, lap->from);
+	s->to = fxt_min(to, lap->to);
 	if (s->from >= s->to)
 		return 0;
 	s->lost = s->task ? fxt_gaps_overlap(&s->cpu->gaps, s->from, s->to) : 0;
@@ -200,8 +191,8 @@ int fxt_lap_life(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_task *task,
 	account = account_of(l, task, lap);
 	if (!account)
 		return -ENOMEM;
-	account->begin = max(task->begin, lap->from);
-	account->end = min(end, lap->to);
+	account->begin = fxt_max(task->begin, lap->from);
+	account->end = fxt_min(end, lap->to);
 	return fxt_account_settle(account, l->m->spill);
 }
 

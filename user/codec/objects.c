@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codec/objects.h"
+#include "util/list.h"
 
 void fxt_objects_init(struct fxt_objects *objects, struct fxt_spill *spill)
 {
@@ -36,11 +37,7 @@ const struct fxt_object *fxt_objects_process(const struct fxt_objects *objects, 
 
 static void append(struct fxt_object_map *map, struct fxt_object *object)
 {
-	if (map->last)
-		map->last->next = object;
-	else
-		map->first = object;
-	map->last = object;
+	fxt_list_append(map->first, map->last, object);
 }
 
 struct fxt_object *fxt_objects_find(struct fxt_object_map *map, __u64 koid, int *err)

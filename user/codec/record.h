@@ -187,6 +187,12 @@ static inline bool fxt_text_equal(const struct fxt_text *text, const char *other
 	return text->length == length && !memcmp(text->bytes, other, length);
 }
 
+/* Compares two texts. */
+static inline bool fxt_text_same(const struct fxt_text *a, const struct fxt_text *b)
+{
+	return a->length == b->length && !memcmp(a->bytes, b->bytes, a->length);
+}
+
 /* Returns a terminated copy for the caller to free; NULL without memory. */
 char *fxt_text_copy(const struct fxt_text *text);
 

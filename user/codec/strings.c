@@ -51,8 +51,7 @@ static __u16 search(struct fxt_strings *s, const struct fxt_text *text)
 		struct fxt_text known;
 
 		fxt_provider_string_get(s->decoder.provider, s->slots[i], &known);
-		if (known.length == text->length &&
-		    !memcmp(known.bytes, text->bytes, text->length))
+		if (fxt_text_same(&known, text))
 			return s->slots[i];
 	}
 	return add(s, text, &s->slots[i]) ? fxt_ref_inline(text->length) : s->slots[i];

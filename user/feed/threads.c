@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "feed/feed.h"
+#include "util/list.h"
 
 static struct fxt_feed_thread *thread_new(struct fxt_feed *f, __u32 tid)
 {
@@ -13,11 +14,7 @@ static struct fxt_feed_thread *thread_new(struct fxt_feed *f, __u32 tid)
 	if (!t)
 		return NULL;
 	t->tid = tid;
-	if (f->last)
-		f->last->next = t;
-	else
-		f->first = t;
-	f->last = t;
+	fxt_list_append(f->first, f->last, t);
 	t->process_known = !tid;
 	return t;
 }

@@ -8,6 +8,7 @@
 #include "model/loss.h"
 #include "page/timeline.h"
 #include "page/timeline_track.h"
+#include "util/list.h"
 
 #define TRACKS_MAX	(1u << 16)
 
@@ -24,11 +25,7 @@ static struct fxt_page_track *track_of(struct fxt_page_timeline *t, const struct
 	track = fxt_map_new_named(&t->tracks, name, sizeof(*name), sizeof(*track));
 	if (!track)
 		return NULL;
-	if (t->last_track)
-		t->last_track->next = track;
-	else
-		t->first_track = track;
-	t->last_track = track;
+	fxt_list_append(t->first_track, t->last_track, track);
 	track->number = t->track_count++;
 	return track;
 }

@@ -5,6 +5,7 @@
 #include "fxt/events.h"
 #include "model/json_fields.h"
 #include "query/others.h"
+#include "util/list.h"
 
 void fxt_query_others_init(struct fxt_query_others *o, struct fxt_spill *spill, struct fxt_tasks *texts)
 {
@@ -29,11 +30,7 @@ static struct fxt_query_other *other_need(struct fxt_query_others *o, __u32 mach
 	if (!other)
 		return NULL;
 	other->ns = ~0ULL;
-	if (o->last)
-		o->last->next = other;
-	else
-		o->first = other;
-	o->last = other;
+	fxt_list_append(o->first, o->last, other);
 	return other;
 }
 
@@ -47,11 +44,7 @@ struct fxt_query_pid *fxt_query_pid_need(struct fxt_query_others *o, __u32 machi
 	process = fxt_map_new_named(&o->processes, &name, sizeof(name), sizeof(*process));
 	if (!process)
 		return NULL;
-	if (o->last_pid)
-		o->last_pid->next = process;
-	else
-		o->first_pid = process;
-	o->last_pid = process;
+	fxt_list_append(o->first_pid, o->last_pid, process);
 	return process;
 }
 

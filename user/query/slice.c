@@ -10,6 +10,7 @@
 #include "model/async.h"
 #include "model/complete.h"
 #include "query/events.h"
+#include "util/list.h"
 
 struct open_slice {
 	struct fxt_open_slice open;	/* slice with a known end: its row has been put */
@@ -49,11 +50,7 @@ static struct track *track_of(struct fxt_query_scan *s, const struct fxt_record 
 	track = fxt_map_new_named(&s->tracks, &name, sizeof(name), sizeof(*track));
 	if (!track)
 		return NULL;
-	if (s->last_track)
-		s->last_track->next = track;
-	else
-		s->first_track = track;
-	s->last_track = track;
+	fxt_list_append(s->first_track, s->last_track, track);
 	return track;
 }
 

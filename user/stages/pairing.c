@@ -23,8 +23,7 @@ static bool same(const struct fxt_record *log, const struct fxt_record *r)
 
 	return text && r->ticks == log->ticks && r->provider == log->provider &&
 	       r->thread.process == log->thread.process &&
-	       r->thread.thread == log->thread.thread && text->length == log->text.length &&
-	       !memcmp(text->bytes, log->text.bytes, log->text.length);
+	       r->thread.thread == log->thread.thread && fxt_text_same(text, &log->text);
 }
 
 /* Copies a log record, as the sorter's record is valid only until the next one. */

@@ -84,11 +84,6 @@ static int keep(struct fxt_map *map, struct kept *kept, const struct fxt_text *t
 	return 0;
 }
 
-static bool same(const struct fxt_text *a, const struct fxt_text *b)
-{
-	return a->length == b->length && !memcmp(a->bytes, b->bytes, a->length);
-}
-
 /* Sets the thread or process of a flow's track, by a descriptor that comes later in the file. */
 static void flow_track_resolve(struct fxt_resolve *s, struct fxt_record *r, const struct fxt_arg *id)
 {
@@ -156,7 +151,7 @@ static int call_resolve(struct fxt_resolve *s, struct fxt_record *r)
 	if (r->event.type == FXT_EVENT_DURATION_BEGIN)
 		return call_begin(s, call, r);
 	name = call->name.text;
-	if (!call->open || (r->name.length && !same(&r->name, &name)))
+	if (!call->open || (r->name.length && !fxt_text_same(&r->name, &name)))
 		return 0;
 	call->open = false;
 	r->name = name;

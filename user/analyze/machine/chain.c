@@ -4,16 +4,7 @@
  * known because a chain breaks.
  */
 #include "analyze/machine/chain.h"
-
-static __u64 max(__u64 a, __u64 b)
-{
-	return a > b ? a : b;
-}
-
-static __u64 min(__u64 a, __u64 b)
-{
-	return a < b ? a : b;
-}
+#include "util/extreme.h"
 
 /*
  * Returns the end of the certainty of a state that held at since, and doesn't hold at ns:
@@ -41,7 +32,7 @@ static __u64 phase_sure(const struct fxt_machine *m, const struct fxt_task *task
 	const struct fxt_cpu *cpu = task->phase == FXT_PHASE_RUN ? m->cpus[task->cpu] : NULL;
 
 	if (cpu && cpu->current == task)
-		return max(chain_sure(cpu, ns), task->since);
+		return fxt_max(chain_sure(cpu, ns), task->since);
 	return sure_from(&m->gaps, task->since, ns);
 }
 
@@ -148,7 +139,7 @@ static __u64 known_since(const struct fxt_machine *m, const struct fxt_cpu *cpu,
 
 	/* All switches of the CPU were recorded since a chosen thread came to its queue: this task ran all the time. */
 	if (!cpu->current && fxt_queue_watched(m, cpu))
-		return min(max(cpu->watched, cpu->since), ns);
+		return fxt_min(fxt_max(cpu->watched, cpu->since), ns);
 	if (!cpu->current || m->chosen_threads || last > ns || task->since > last || !fxt_gaps_after(&cpu->gaps, sure, &gap))
 		return ns;
 	/* The last gap is another one, or starts no earlier. */
@@ -207,7 +198,7 @@ static int mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *tas
 	/* Only a wakeup has shown that the thread is on its CPU: it may be about to leave. */
 	bool woken = task->woken && task->phase == FXT_PHASE_UNKNOWN;
 	__u64 sure = chain_sure(cpu, ns), known = known_since(m, cpu, task, sure, ns);
-	__u64 task_sure = min(phase_sure(m, task, ns), known);
+	__u64 task_sure = fxt_min(phase_sure(m, task, ns), known);
 	int err = break_add(m, cpu, sure, ns);
 
 	if (!err)

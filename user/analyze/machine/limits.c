@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/machine/limits.h"
+#include "util/list.h"
 
 /* Adds a limit with a first reading.  Returns NULL without memory. */
 static struct fxt_limit *limit_new(struct fxt_limits *l, const struct fxt_text *group,
@@ -20,11 +21,7 @@ static struct fxt_limit *limit_new(struct fxt_limits *l, const struct fxt_text *
 		goto failed;
 	limit->first = limit->last = *reading;
 	memcpy(value + group->length, &limit, sizeof(limit));
-	if (l->newest)
-		l->newest->next = limit;
-	else
-		l->first = limit;
-	l->newest = limit;
+	fxt_list_append(l->first, l->newest, limit);
 	return limit;
 failed:
 	free(limit);

@@ -4,11 +4,7 @@
 
 #include "analyze/machine/chain.h"
 #include "analyze/machine/listed.h"
-
-static __u64 max(__u64 a, __u64 b)
-{
-	return a > b ? a : b;
-}
+#include "util/extreme.h"
 
 void fxt_listed_begin(struct fxt_machine *m, __u64 ns)
 {
@@ -40,7 +36,7 @@ static __u64 known_since(const struct fxt_machine *m, __u64 ns)
 
 	if (fxt_gaps_before(&m->gaps, since, ns) < ns)
 		since = ns;
-	return max(since, m->begin);
+	return fxt_max(since, m->begin);
 }
 
 /* Returns whether a loss before the machine's first event may have ended a state that a thread had at ns. */
@@ -56,7 +52,7 @@ enum fxt_phase fxt_listed_throughout(const struct fxt_machine *m, __u64 tid)
 	 * Require the state from the first listing or the window's start on: before the listing,
 	 * only a part of the events may be recorded.
 	 */
-	__u64 from = max(m->from, m->listed_from);
+	__u64 from = fxt_max(m->from, m->listed_from);
 
 	if (!listed || listed->over || from >= m->to || listed->since > from || is_hidden(m, listed->at) ||
 	    fxt_gaps_before(&m->gaps, listed->since, m->to) < m->to)
@@ -134,14 +130,14 @@ static int runs(struct fxt_machine *m, __u64 tid, __u32 number, __u64 since, __u
 	/* The CPU is known to run another thread, or had one: the state is wrong, or older. */
 	if (cpu->current || cpu->links)
 		return 0;
-	since = max(since, cpu->since);
+	since = fxt_max(since, cpu->since);
 	task = fxt_task_add(m, tid, m->begin);
 	err = task ? fxt_stretch_end(m, cpu, NULL, since) : -ENOMEM;
 	if (err)
 		return err;
 	cpu->current = task;
 	cpu->began = since;
-	cpu->sure = max(ns, since);
+	cpu->sure = fxt_max(ns, since);
 	cpu->linked = true;
 	cpu->broken = cpu->unchosen = false;
 	task->mended = true;
@@ -183,9 +179,9 @@ static int state_take(struct fxt_machine *m, __u64 tid, const struct fxt_switch_
 	if (!task)
 		return -ENOMEM;
 	if (fxt_phase_waits(phase))
-		return waits(m, task, view->preempted, view->cpu, max(ns, m->begin));
+		return waits(m, task, view->preempted, view->cpu, fxt_max(ns, m->begin));
 	fxt_sleep_forget(task);
-	return asleep(m, task, view->state, view->cpu, task->queued ? max(ns, m->begin) : since);
+	return asleep(m, task, view->state, view->cpu, task->queued ? fxt_max(ns, m->begin) : since);
 }
 
 int fxt_listed_event(struct fxt_machine *m, const struct fxt_record *r)

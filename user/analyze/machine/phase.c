@@ -8,11 +8,7 @@
 #include "analyze/machine/phase.h"
 #include "analyze/machine/throttle.h"
 #include "util/array.h"
-
-static __u64 max(__u64 a, __u64 b)
-{
-	return a > b ? a : b;
-}
+#include "util/extreme.h"
 
 /* Appends a CPU to the seen ones.  Returns 0 or -ENOMEM. */
 static int cpu_see(struct fxt_machine *m, struct fxt_cpu *cpu)
@@ -109,7 +105,7 @@ __u64 fxt_phase_lost(const struct fxt_machine *m, const struct fxt_task *task, e
 		return 0;
 	if (phase == FXT_PHASE_RUN)
 		return fxt_gaps_overlap(&m->cpus[task->cpu]->gaps, from, to);
-	return to - max(fxt_phase_known(m, task, phase, since, to), from);
+	return to - fxt_max(fxt_phase_known(m, task, phase, since, to), from);
 }
 
 void fxt_interval_lose(const struct fxt_machine *m, struct fxt_interval *i)
@@ -127,7 +123,7 @@ int fxt_phase_doubt(struct fxt_machine *m, struct fxt_task *task, __u64 sure)
 {
 	/* A sleep and a wait for a CPU are both possible. */
 	enum fxt_phase was = task->woken && task->phase != FXT_PHASE_RUN ? FXT_PHASE_UNKNOWN : task->phase;
-	int err = fxt_phase_end(m, task, was, max(sure, task->since), false);
+	int err = fxt_phase_end(m, task, was, fxt_max(sure, task->since), false);
 
 	task->phase = FXT_PHASE_UNKNOWN;
 	task->woken = false;

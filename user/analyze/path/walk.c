@@ -6,6 +6,7 @@
 #include "analyze/machine/phase.h"
 #include "analyze/path/walk.h"
 #include "util/array.h"
+#include "util/extreme.h"
 
 /* Limit of nested sleeps that are followed; deeper ones are put as sleeps. */
 #define DEPTH_MAX	4096u
@@ -35,11 +36,6 @@ static int segment_put(struct fxt_path_walker *w, enum fxt_segment_kind kind, co
 static __u64 bound_of(const struct fxt_path_walker *w)
 {
 	return w->depth ? w->levels[w->depth - 1].from : w->from;
-}
-
-static __u64 max(__u64 a, __u64 b)
-{
-	return a > b ? a : b;
 }
 
 void fxt_path_wait_segment(unsigned int kind, const void *what, struct fxt_segment *s)
@@ -104,7 +100,7 @@ static int runs_walk(struct fxt_path_walker *w, const struct fxt_path_step *s, _
 		const struct fxt_path_run after = *run;
 
 		if (run->from < w->ns)
-			err = wait_part(w, run->kind, run->what, max(run->from, from));
+			err = wait_part(w, run->kind, run->what, fxt_max(run->from, from));
 		if (err || w->ns <= from || !run->before)
 			break;
 		if (++count == REST_RUNS)
@@ -128,7 +124,7 @@ static int wait_walk(struct fxt_path_walker *w, const struct fxt_path_step *s, _
 
 		err = fxt_path_run_get(&w->p->past, place, &run);
 		if (!err && run.to < w->ns)
-			err = wait_part(w, s->kind, s->what, max(run.to, from));
+			err = wait_part(w, s->kind, s->what, fxt_max(run.to, from));
 		if (!err)
 			err = runs_walk(w, s, from, &run);
 	} else {
@@ -183,7 +179,7 @@ static int follow(struct fxt_path_walker *w, const struct fxt_path_step *s, __u6
 	w->depth++;
 	w->task = s->waker;
 	w->step = s->waker_step;
-	return segment_put(w, FXT_SEGMENT_RUN, s->waker, NULL, NULL, max(s->waker_since, from));
+	return segment_put(w, FXT_SEGMENT_RUN, s->waker, NULL, NULL, fxt_max(s->waker_since, from));
 }
 
 /* Returns the reason of a phase that is open at the window's end. */
@@ -229,7 +225,7 @@ static int sleep_walk(struct fxt_path_walker *w, const struct fxt_path_step *s, 
 		return follow(w, s, from);
 	w->wait = s->wait;
 	if (w->ns == s->to && s->context && s->handler)
-		err = segment_put(w, FXT_SEGMENT_INTERRUPT, w->task, NULL, s->handler, max(s->waker_since, from));
+		err = segment_put(w, FXT_SEGMENT_INTERRUPT, w->task, NULL, s->handler, fxt_max(s->waker_since, from));
 	return err ? err : segment_put(w, kind, w->task, NULL, reason, from);
 }
 
@@ -280,9 +276,9 @@ int fxt_path_walker_on(struct fxt_path_walker *w)
 		return 0;
 	}
 	if (s.to < w->ns)
-		return segment_put(w, FXT_SEGMENT_UNKNOWN, w->task, NULL, NULL, max(s.to, bound));
+		return segment_put(w, FXT_SEGMENT_UNKNOWN, w->task, NULL, NULL, fxt_max(s.to, bound));
 	w->step = s.before;
-	return step_walk(w, &s, max(s.from, bound));
+	return step_walk(w, &s, fxt_max(s.from, bound));
 }
 
 /* Puts the phase that was open at the window's end. */
@@ -303,7 +299,7 @@ static int walk_begin(struct fxt_path_walker *w, const struct fxt_path_window *w
 		return 0;
 	return segment_put(w, kinds[window->phase], window->task, NULL,
 			   window->phase > FXT_PHASE_RUN ? open_reason(window->phase) : NULL,
-			   max(window->since, window->from));
+			   fxt_max(window->since, window->from));
 }
 
 int fxt_path_walker_begin(struct fxt_path_walker *w, const struct fxt_path_window *window)

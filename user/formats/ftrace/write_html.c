@@ -7,6 +7,7 @@
 #include "convert/side.h"
 #include "formats/ftrace/dump.h"
 #include "formats/ftrace/write.h"
+#include "util/list.h"
 #include "util/utf8.h"
 
 /* Both programs search for lines of this text; ftrace's text follows at once. */
@@ -88,11 +89,7 @@ static struct html_process *process_need(struct html_writer *h, __u64 pid)
 	if (!p)
 		return NULL;
 	p->pid = pid;
-	if (h->last)
-		h->last->next = p;
-	else
-		h->first = p;
-	h->last = p;
+	fxt_list_append(h->first, h->last, p);
 	h->dump_bytes += DUMP_LINE_BYTES;
 	return p;
 }

@@ -12,6 +12,7 @@
 #include "model/reason_text.h"
 #include "util/array.h"
 #include "util/digits.h"
+#include "util/list.h"
 
 /* Processes of the rows: above Linux's ids, and the synthetic ids of texts. */
 #define CPUS_PID	0x60000000u
@@ -138,11 +139,7 @@ static struct row_thread *thread_of(struct fxt_json_rows *rows, __u64 tid)
 	t = fxt_map_new(&rows->threads, tid + 1, sizeof(*t));
 	if (!t)
 		return NULL;
-	if (rows->last_thread)
-		rows->last_thread->next = t;
-	else
-		rows->first = t;
-	rows->last_thread = t;
+	fxt_list_append(rows->first, rows->last_thread, t);
 	t->tid = tid;
 	return t;
 }

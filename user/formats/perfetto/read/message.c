@@ -56,7 +56,7 @@ int fxt_pf_message(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, co
 	if (err)
 		return err;
 	/* An event with the same name as its message is the log record alone. */
-	if (instant && !more && text.length == r->name.length && !memcmp(text.bytes, r->name.bytes, text.length))
+	if (instant && !more && fxt_text_same(&text, &r->name))
 		return !r->category.length;
 	err = fxt_build_arg_string(r, fxt_build_string(FXT_LOG_MESSAGE), text);
 	if (m->has_prio)

@@ -6,6 +6,7 @@
 #include "convert/skip.h"
 #include "formats/perfetto/read/read.h"
 #include "formats/perfetto/read/unread.h"
+#include "util/list.h"
 
 #define CREATORS_MAX	64u
 #define COMMAND_BYTES	4096u	/* longest command line */
@@ -43,11 +44,7 @@ static struct fxt_pf_names *names_of(struct fxt_pf_named *all, __u64 id)
 	names = fxt_map_new(&all->map, id + 1, sizeof(*names));
 	if (!names)
 		return NULL;
-	if (all->last)
-		all->last->next = names;
-	else
-		all->first = names;
-	all->last = names;
+	fxt_list_append(all->first, all->last, names);
 	names->id = id;
 	names->sorted = true;
 	return names;

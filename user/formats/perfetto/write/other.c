@@ -82,17 +82,12 @@ static bool number_of(const struct fxt_arg *arg, __u64 *number)
 	return end != text && (!*end || *end == ' ');
 }
 
-static bool is_text(const struct fxt_text *a, const struct fxt_text *b)
-{
-	return a->length == b->length && !memcmp(a->bytes, b->bytes, a->length);
-}
-
 static const struct fxt_arg *typed_arg(const struct fxt_record *r, const struct fxt_pf_typed_field *field)
 {
 	unsigned int i;
 
 	for (i = 0; i < r->arg_count; i++)
-		if (is_text(&r->args[i].name, &field->name) || is_text(&r->args[i].name, &field->own_name))
+		if (fxt_text_same(&r->args[i].name, &field->name) || fxt_text_same(&r->args[i].name, &field->own_name))
 			return &r->args[i];
 	return NULL;
 }
@@ -163,7 +158,7 @@ static bool typed_is_whole(const struct fxt_pf_typed *kind, const struct fxt_rec
 		bool number = arg->type == FXT_ARG_INT32 || (arg->type == FXT_ARG_INT64 && arg->int64 != (__s32)arg->int64);
 		bool text = arg->type == FXT_ARG_STRING && arg->string.length <= FXT_PF_TEXT_MAX;
 
-		if (!is_text(&arg->name, &field.name))
+		if (!fxt_text_same(&arg->name, &field.name))
 			continue;
 		if (field.kind == FXT_PF_TYPED_TEXT ? !text : field.kind != FXT_PF_TYPED_NUMBER || !number)
 			return false;
