@@ -207,11 +207,11 @@ class Chosen:
 class Queues:
     """
     Which CPUs' queues chosen threads wait in, from when to when: all switches of such a CPU are kept.  A CPU's own
-    events have an order; when another CPU's event was is sure to near.
+    events have an order.  The filter's probe of another CPU's event ran between that CPU's events before and after.
     """
 
-    def __init__(self, near):
-        self.near = near
+    def __init__(self, times):
+        self.times = times
         self.of = {}            # by thread: (CPU, earliest begin, latest begin, whether it is sure to be chosen)
         self.spans = {"may": defaultdict(list), "sure": defaultdict(list)}
 
@@ -219,17 +219,16 @@ class Queues:
         if tid not in self.of:
             return
         queue, earliest, latest, sure = self.of.pop(tid)
-        slack = 0 if cpu == queue else self.near
-        self.spans["may"][queue].append((earliest, ns + slack))
-        if sure and latest < ns - slack:
-            self.spans["sure"][queue].append((latest, ns - slack))
+        first, last = (ns, ns) if cpu in (queue, None) else self.times.probed(cpu, ns)
+        self.spans["may"][queue].append((earliest, last))
+        if sure and latest < first:
+            self.spans["sure"][queue].append((latest, first))
 
     def enter(self, tid, cpu, ns, queue, chosen):
         if chosen is False or (tid in self.of and self.of[tid][0] == queue):
             return
         self.leave(tid, cpu, ns)
-        slack = 0 if cpu == queue else self.near
-        self.of[tid] = (queue, ns - slack, ns + slack, chosen is True)
+        self.of[tid] = (queue, *((ns, ns) if cpu == queue else self.times.probed(cpu, ns)), chosen is True)
 
     def event(self, cpu, ns, event, verdicts):
         if isinstance(event, Wakeup):
@@ -285,6 +284,11 @@ class Times:
         """About an event: when the CPU has its next."""
         return self.first(self.of_cpu[cpu], ns) + self.near
 
+    def probed(self, cpu, ns):
+        """Around an event: the CPU's events before and after."""
+        i = bisect.bisect_left(self.of_cpu[cpu], ns)
+        return (self.of_cpu[cpu][i - 1] if i else 0) - self.near, self.decided(cpu, ns)
+
     def renamed(self, tid, since):
         """A thread that renames itself may lose its CPU meanwhile, but doesn't sleep."""
         return max(self.first(self.slept[tid], since), since + self.near)
@@ -318,7 +322,7 @@ def expected(rules, whole, facts, near):
     """By CPU: [(ns, event, whether it must be kept: True, or None where either is right)]."""
     moved, times = facts["pids"]["moves_pid"], Times(whole, near)
     chosen, kept = Chosen(rules, whole, facts), defaultdict(list)
-    queues = Queues(near)
+    queues = Queues(times)
     movable = {t for t, p in whole.process_of.items() if p == moved} if rules.cgroup else set()
     forked = {}             # by thread: when it last made another
     moves = defaultdict(list)
