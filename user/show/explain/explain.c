@@ -151,7 +151,10 @@ void fxt_explain_markdown(FILE *out, const struct fxt_explain_view *v)
 		/* A bar would end the cell. */
 		for (at = sentence ?: ""; *at; at++)
 			fputs(*at == '|' ? "\\|" : (char[]){ *at, '\0' }, out);
-		fprintf(out, " | `%s` |\n", f->members[0] && command ? command : "");
+		if (f->members[0] && command)
+			fprintf(out, " | `%s` |\n", command);
+		else
+			fputs(" | |\n", out);
 		free(sentence);
 		free(command);
 	}
