@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A program on a terminal of a size: what it writes, and keys."""
+import contextlib
 import fcntl
 import os
 import pty
@@ -39,6 +40,12 @@ class Terminal:
     def press(self, keys):
         os.write(self.fd, keys.encode())
 
+    def rest(self):
+        """Reads the text that a program which has ended left in the terminal."""
+        with contextlib.suppress(OSError):
+            while select.select([self.fd], [], [], 0)[0]:
+                self.text += os.read(self.fd, 65536)
+
     def end(self, seconds=300):
         """Its exit status; None where it doesn't end."""
         deadline = time.monotonic() + seconds
@@ -46,6 +53,7 @@ class Terminal:
             self.wait("\0", 0.1)
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
+                self.rest()
                 os.close(self.fd)
                 return os.waitstatus_to_exitcode(status)
         os.kill(self.pid, signal.SIGKILL)
