@@ -11,7 +11,6 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "analyze/gate/trace.h"
@@ -34,27 +33,18 @@ static void interrupt(int number)
 	interrupted = number;
 }
 
-/* Returns the CPU time of this process. */
-static __u64 cpu_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-	return now.tv_sec * SECOND_NS + now.tv_nsec;
-}
-
 /* Returns the CPU time of a fixed computation: it shows the speed of the machine now. */
 static __u64 yardstick(void)
 {
 	static unsigned char memory[YARDSTICK_BYTES];
-	__u64 begin = cpu_ns(), x = 1;
+	__u64 begin = fxt_time_ns(CLOCK_PROCESS_CPUTIME_ID), x = 1;
 	unsigned int i;
 
 	for (i = 0; i < YARDSTICK_STEPS; i++) {
 		x = x * 6364136223846793005ULL + 1442695040888963407ULL;
 		memory[(x >> 33) % YARDSTICK_BYTES] += x;
 	}
-	return cpu_ns() - begin;
+	return fxt_time_ns(CLOCK_PROCESS_CPUTIME_ID) - begin;
 }
 
 /* Opens a counter of the instructions of a process and its children, from its exec on.  -1: none. */

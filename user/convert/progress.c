@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Shows the progress line of a conversion on a terminal. */
 #include <stdio.h>
-#include <time.h>
 
 #include "convert/progress.h"
 #include "util/quantity.h"
@@ -9,18 +8,10 @@
 
 #define RENEW_NS	(SECOND_NS / 4)
 
-static __u64 now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * SECOND_NS + t.tv_nsec;
-}
-
 /* Returns whether a line is due; not in the first second, as most conversions end before. */
 static bool due(struct fxt_convert_progress *p, __u64 *elapsed)
 {
-	__u64 time = now();
+	__u64 time = fxt_time_ns(CLOCK_MONOTONIC);
 
 	*elapsed = time - p->start;
 	if (*elapsed < SECOND_NS || time - p->last < RENEW_NS)
@@ -55,14 +46,14 @@ void fxt_convert_progress_read(struct fxt_convert_progress *p, struct fxt_in *in
 {
 	if (!p->shown)
 		return;
-	p->start = now();
+	p->start = fxt_time_ns(CLOCK_MONOTONIC);
 	in->watch = show;
 	in->watch_arg = p;
 }
 
 void fxt_convert_progress_write(struct fxt_convert_progress *p, const char *name, __u64 all)
 {
-	p->start = now();
+	p->start = fxt_time_ns(CLOCK_MONOTONIC);
 	p->name = name;
 	p->all = all;
 }

@@ -20,14 +20,6 @@ struct fxt_namespace {
 	struct fxt_map sockets;	/* struct fxt_unix_socket by inode */
 };
 
-static __u64 now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * SECOND_NS + now.tv_nsec;
-}
-
 static struct timespec time_of(__u64 ns)
 {
 	return (struct timespec){ ns / SECOND_NS, ns % SECOND_NS };
@@ -55,7 +47,7 @@ void fxt_namespaces_uninit(struct fxt_namespaces *n)
 
 void fxt_namespaces_round(struct fxt_namespaces *n)
 {
-	__atomic_store_n(&n->round_ns, now_ns(), __ATOMIC_RELAXED);
+	__atomic_store_n(&n->round_ns, fxt_time_ns(CLOCK_MONOTONIC), __ATOMIC_RELAXED);
 }
 
 /* Finds or adds a process's namespace; NULL: the process is gone, or without memory. */
@@ -79,7 +71,7 @@ static bool is_old(__u64 round_ns, const struct fxt_namespace *of, const struct 
 
 	if (!of->read_ns || of->round_ns != round_ns)
 		return true;
-	if (round_ns && now_ns() - round_ns < SECOND_NS)
+	if (round_ns && fxt_time_ns(CLOCK_MONOTONIC) - round_ns < SECOND_NS)
 		return false;
 	for (i = 0; i < own->count && fxt_map_get(&of->sockets, own->inode[i]); i++)
 		;
@@ -113,7 +105,7 @@ static bool read_all(struct fxt_namespace *of, const char *folder, struct intern
 	all = of->sockets.count < FXT_NAMESPACE_SOCKETS;
 	internet->sockets = &of->sockets;
 	all = fxt_sockets_each(folder, FXT_NAMESPACE_SOCKETS, internet_add, internet) && all;
-	of->read_ns = now_ns();
+	of->read_ns = fxt_time_ns(CLOCK_MONOTONIC);
 	return all;
 }
 
@@ -122,7 +114,7 @@ const struct fxt_map *fxt_namespaces_get(struct fxt_namespaces *n, __u32 pid, co
 					 bool *cut)
 {
 	struct internet internet = { .each = each, .arg = arg };
-	struct timespec until = time_of(now_ns() + WAIT_NS);
+	struct timespec until = time_of(fxt_time_ns(CLOCK_MONOTONIC) + WAIT_NS);
 	__u64 round_ns = __atomic_load_n(&n->round_ns, __ATOMIC_RELAXED);
 	struct fxt_namespace *of;
 	char folder[32];

@@ -9,26 +9,17 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "mcp/command.h"
 #include "util/program.h"
+#include "util/time.h"
 
 #define READ_BYTES	((size_t)64 << 10)
-#define NS_PER_S	1000000000ull
 #define NS_PER_MS	1000000ull
 
 /* Descriptors that are polled while a child runs. */
 enum { POLL_TEXT, POLL_MESSAGES, POLL_PROCESS, POLLS };
-
-static __u64 now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * NS_PER_S + now.tv_nsec;
-}
 
 /* Runs in the child: a group of its own can be killed with all that it started, and ends with the server. */
 static void child_run(const char *program, char *const *argv, int text, int messages)
@@ -94,14 +85,14 @@ static void part_read(struct pollfd *poll, struct fxt_buffer *to)
 /* Returns the milliseconds of a wait for up to ns, rounded up; at most a second. */
 static int wait_ms(__u64 ns)
 {
-	return ns > NS_PER_S ? NS_PER_S / NS_PER_MS : (ns + NS_PER_MS - 1) / NS_PER_MS;
+	return ns > SECOND_NS ? SECOND_NS / NS_PER_MS : (ns + NS_PER_MS - 1) / NS_PER_MS;
 }
 
 /* Collects the output until the child and all that it started have ended. */
 static void collect(struct fxt_mcp_output *o, struct pollfd *polls, pid_t pid, __u64 end_ns)
 {
 	while (polls[POLL_TEXT].fd >= 0 || polls[POLL_MESSAGES].fd >= 0 || polls[POLL_PROCESS].fd >= 0) {
-		__u64 now = now_ns(), left = end_ns > now ? end_ns - now : 0;
+		__u64 now = fxt_time_ns(CLOCK_MONOTONIC), left = end_ns > now ? end_ns - now : 0;
 		bool over = o->late || o->large;
 		int ready = poll(polls, POLLS, over ? -1 : wait_ms(left));
 
@@ -125,7 +116,7 @@ static void collect(struct fxt_mcp_output *o, struct pollfd *polls, pid_t pid, _
 int fxt_mcp_command_run(struct fxt_mcp_output *output, char *const *argv, __u64 timeout_ns)
 {
 	struct pollfd polls[POLLS] = { { -1, POLLIN, 0 }, { -1, POLLIN, 0 }, { -1, POLLIN, 0 } };
-	__u64 end_ns = now_ns() + timeout_ns;
+	__u64 end_ns = fxt_time_ns(CLOCK_MONOTONIC) + timeout_ns;
 	pid_t pid;
 	int status;
 

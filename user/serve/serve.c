@@ -4,7 +4,6 @@
 #include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "serve/serve.h"
@@ -22,14 +21,6 @@
 
 /* A UI that is served from here loads parts of itself for some time after the trace. */
 #define UI_NS		(15 * SECOND_NS)
-
-static __u64 now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * SECOND_NS + t.tv_nsec;
-}
 
 /* Adds the headers that let the UI's page read an answer; other pages can't. */
 static void origin_allow(struct fxt_serve *o, struct MHD_Response *response)
@@ -207,7 +198,7 @@ static enum MHD_Result request(void *arg, struct MHD_Connection *connection, con
 	(void)version;
 	(void)upload;
 	(void)upload_bytes;
-	o->last_ns = now();
+	o->last_ns = fxt_time_ns(CLOCK_MONOTONIC);
 	MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, TIMEOUT_S);
 	/* A request with another host name comes from another page. */
 	if (!header_is(connection, MHD_HTTP_HEADER_HOST, o->host))
@@ -240,7 +231,7 @@ static void completed(void *arg, struct MHD_Connection *connection, void **state
 	if (*state != o)
 		return;
 	*state = NULL;
-	o->last_ns = now();
+	o->last_ns = fxt_time_ns(CLOCK_MONOTONIC);
 	o->done = code == MHD_REQUEST_TERMINATED_COMPLETED_OK;
 	o->taken = o->done;
 }
@@ -284,7 +275,7 @@ int fxt_serve_begin(struct fxt_serve *o)
 
 void fxt_serve_run(struct fxt_serve *o)
 {
-	while (!o->done || (o->ui_fd >= 0 && now() - o->last_ns < UI_NS))
+	while (!o->done || (o->ui_fd >= 0 && fxt_time_ns(CLOCK_MONOTONIC) - o->last_ns < UI_NS))
 		MHD_run_wait(o->server, POLL_MS);
 }
 

@@ -2,24 +2,16 @@
 /* Reads the producers' clocks from user space. */
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "source/clock.h"
 #include "source/counter.h"
+#include "util/time.h"
 
 #define SAMPLES 9
 
-static __u64 nanoseconds(clockid_t id)
-{
-	struct timespec t;
-
-	clock_gettime(id, &t);
-	return t.tv_sec * 1000000000ULL + t.tv_nsec;
-}
-
 __u64 fxt_clock_mono(void)
 {
-	return nanoseconds(CLOCK_MONOTONIC);
+	return fxt_time_ns(CLOCK_MONOTONIC);
 }
 
 __u64 fxt_clock_ticks(enum fxt_linux_clock clock)
@@ -28,9 +20,9 @@ __u64 fxt_clock_ticks(enum fxt_linux_clock clock)
 	case FXT_CLOCK_TSC:
 		return fxt_counter();
 	case FXT_CLOCK_MONO:
-		return nanoseconds(CLOCK_MONOTONIC);
+		return fxt_time_ns(CLOCK_MONOTONIC);
 	case FXT_CLOCK_BOOT:
-		return nanoseconds(CLOCK_BOOTTIME);
+		return fxt_time_ns(CLOCK_BOOTTIME);
 	}
 	return 0;
 }
@@ -44,9 +36,9 @@ void fxt_clock_sample(enum fxt_linux_clock clock, struct fxt_clock_sample *best)
 	for (i = 0; i < SAMPLES; i++) {
 		__u64 before = fxt_clock_ticks(clock);
 		struct fxt_clock_sample s = {
-			.realtime = nanoseconds(CLOCK_REALTIME),
-			.monotonic = nanoseconds(CLOCK_MONOTONIC),
-			.boottime = nanoseconds(CLOCK_BOOTTIME),
+			.realtime = fxt_time_ns(CLOCK_REALTIME),
+			.monotonic = fxt_time_ns(CLOCK_MONOTONIC),
+			.boottime = fxt_time_ns(CLOCK_BOOTTIME),
 		};
 		__u64 took = fxt_clock_ticks(clock) - before;
 
