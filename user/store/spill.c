@@ -161,6 +161,15 @@ void *fxt_arena_alloc(struct fxt_arena *a, size_t bytes)
 	return chunk->room + chunk->used - bytes;
 }
 
+void *fxt_arena_copy(struct fxt_arena *a, const void *from, size_t used, size_t bytes)
+{
+	void *copy = fxt_arena_alloc(a, bytes);
+
+	if (copy && used)
+		memcpy(copy, from, used);
+	return copy;
+}
+
 void fxt_arena_uninit(struct fxt_arena *a)
 {
 	struct fxt_arena_chunk *chunk = a->last, *before;

@@ -46,6 +46,12 @@ struct fxt_arena {
 
 /* Returns zeroed memory, or NULL. */
 void *fxt_arena_alloc(struct fxt_arena *arena, size_t bytes);
+
+/*
+ * Returns memory with a copy of the first "used" bytes, which may be none, and zeros up to "bytes"; or NULL.  An array that
+ * grows so has twice the memory of its last copy: the arena frees the older ones with all its memory.
+ */
+void *fxt_arena_copy(struct fxt_arena *arena, const void *from, size_t used, size_t bytes);
 void fxt_arena_uninit(struct fxt_arena *arena);
 
 #endif

@@ -24,7 +24,7 @@ struct detailed {
 	__u64 counted;		/* ns of the last sched_stat_runtime */
 	__u64 due;		/* ns when the timer expires that the thread started last; 0: none */
 	struct fxt_sleep_reason retried;	/* reason of the last sleep, which a timer ended; bits 0: none */
-	__u64 retried_since;	/* ns, start of the first of these sleeps */
+	__u64 retried_since;	/* ns, start of the first sleep for that reason */
 	const char *work;	/* function that runs; NULL: none */
 	__u64 work_since;
 	__u32 cpu, left;	/* CPU of the last run, and the other CPU that the thread ran on before it */
@@ -44,12 +44,9 @@ static int put(struct fxt_details *d, struct detailed *t, enum fxt_detail_kind k
 	struct fxt_detail *more;
 
 	if (list->used == list->room) {
-		/* The spill frees the former array with all of a task's data. */
-		more = fxt_arena_alloc(&d->m->tasks.memory, room * sizeof(*more));
+		more = fxt_arena_copy(&d->m->tasks.memory, list->of, list->used * sizeof(*more), room * sizeof(*more));
 		if (!more)
 			return -ENOMEM;
-		if (list->used)
-			memcpy(more, list->of, list->used * sizeof(*more));
 		list->of = more;
 		list->room = room;
 	}
@@ -76,19 +73,11 @@ static int ran(struct fxt_details *d, struct detailed *t, const struct fxt_inter
 	       put(d, t, FXT_DETAIL_MOVES, (struct fxt_detail){ last, i->begin, { i->begin - last } });
 }
 
-static bool is_timer(const struct fxt_interval *i)
-{
-	const struct fxt_task *task = i->task;
-
-	return i->ended && task->woken_ns == i->end &&
-	       (task->context == FXT_CONTEXT_HARDIRQ_TIMER || task->context == FXT_CONTEXT_SOFTIRQ_TIMER);
-}
-
 __u64 fxt_details_due(const struct fxt_details *d, const struct fxt_interval *i)
 {
 	const struct detailed *t = fxt_task_data(i->task, d->slot);
 
-	return t && is_timer(i) && t->due >= i->begin && t->due < i->end ? t->due : 0;
+	return t && fxt_interval_timer(i) && t->due >= i->begin && t->due < i->end ? t->due : 0;
 }
 
 /* Follows sleeps for one reason that timers end, up to a thread's wakeup. */
@@ -98,7 +87,7 @@ static int slept(struct fxt_details *d, struct detailed *t, const struct fxt_int
 	const struct fxt_task *waker = fxt_interval_waker(i);
 	bool again = t->retried.bits && !memcmp(&t->retried, reason, sizeof(*reason));
 
-	if (is_timer(i) && reason->bits) {
+	if (fxt_interval_timer(i) && reason->bits) {
 		t->retried = *reason;
 		t->retried_since = again ? t->retried_since : i->begin;
 		return 0;
@@ -141,17 +130,6 @@ static int interval(void *state, const struct fxt_interval *i)
 	return err || !due ? err : put(d, t, FXT_DETAIL_TIMER, (struct fxt_detail){ due, i->end, { i->end - due } });
 }
 
-static bool number(const struct fxt_record *r, const char *name, __u64 *value)
-{
-	const struct fxt_arg *arg = fxt_record_arg(r, name);
-
-	if (!arg || (arg->type != FXT_ARG_INT32 && arg->type != FXT_ARG_UINT32 && arg->type != FXT_ARG_INT64 &&
-		     arg->type != FXT_ARG_UINT64))
-		return false;
-	*value = arg->type == FXT_ARG_INT32 ? (__u64)arg->int32 : arg->type == FXT_ARG_UINT32 ? arg->uint32 : arg->uint64;
-	return true;
-}
-
 /* Compares the time that the scheduler counts with the time since the last count, or since the thread came to its CPU. */
 static int counted(struct fxt_details *d, const struct fxt_record *r)
 {
@@ -159,7 +137,7 @@ static int counted(struct fxt_details *d, const struct fxt_record *r)
 	struct detailed *t;
 	__u64 tid, ns, since;
 
-	if (!number(r, "pid", &tid) || !number(r, "runtime", &ns))
+	if (fxt_arg_number(fxt_record_arg(r, "pid"), &tid) || fxt_arg_number(fxt_record_arg(r, "runtime"), &ns))
 		return 0;
 	task = fxt_tasks_get(&d->m->tasks, tid);
 	if (!tid || !task || task->phase != FXT_PHASE_RUN)
@@ -209,7 +187,7 @@ static int event(void *state, const struct fxt_record *r)
 		return -ENOMEM;
 	if (works)
 		return work(d, t, r, starts);
-	if (!number(r, "softexpires", &t->due))
+	if (fxt_arg_number(fxt_record_arg(r, "softexpires"), &t->due))
 		t->due = 0;
 	return 0;
 }

@@ -39,11 +39,9 @@ static int unit_put(void *state, const struct fxt_path_window *unit, const struc
 	struct span *more;
 
 	if (w->count == w->room) {
-		more = fxt_arena_alloc(&f->p->by_name.memory, room * sizeof(*more));
+		more = fxt_arena_copy(&f->p->by_name.memory, w->units, w->count * sizeof(*more), room * sizeof(*more));
 		if (!more)
 			return -ENOMEM;
-		if (w->count)
-			memcpy(more, w->units, w->count * sizeof(*more));
 		w->units = more;
 		w->room = room;
 	}

@@ -48,7 +48,7 @@ static enum fxt_ender ender_of(const struct fxt_interval *i)
 
 	if (!i->ended || task->woken_ns != i->end || !task->waker)
 		return FXT_ENDER_UNKNOWN;
-	if (task->context == FXT_CONTEXT_HARDIRQ_TIMER || task->context == FXT_CONTEXT_SOFTIRQ_TIMER)
+	if (fxt_interval_timer(i))
 		return FXT_ENDER_TIMER;
 	/* An interrupt, or the idle thread of a CPU, which stands for one. */
 	if (!waker || !waker->key)

@@ -95,6 +95,15 @@ static inline struct fxt_task *fxt_interval_waker(const struct fxt_interval *i)
 	return task->woken_ns == i->end && task->context == FXT_CONTEXT_TASK ? task->waker : NULL;
 }
 
+/* Returns whether a timer's interrupt ended a sleep. */
+static inline bool fxt_interval_timer(const struct fxt_interval *i)
+{
+	const struct fxt_task *task = i->task;
+
+	return i->ended && task->woken_ns == i->end &&
+	       (task->context == FXT_CONTEXT_HARDIRQ_TIMER || task->context == FXT_CONTEXT_SOFTIRQ_TIMER);
+}
+
 /* A CPU's run of a task over a time, cut to the window. */
 struct fxt_cpu_stretch {
 	struct fxt_cpu *cpu;

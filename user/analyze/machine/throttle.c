@@ -34,12 +34,10 @@ static int mark(struct fxt_machine *m, struct fxt_bandwidth *group, __u32 cpu, b
 		return 0;
 	if (cpu / 64 >= group->words) {
 		size_t words = 2 * (cpu / 64 + 1);
-		__u64 *cpus = fxt_arena_alloc(&m->cpu_memory, words * sizeof(*cpus));
+		__u64 *cpus = fxt_arena_copy(&m->cpu_memory, group->cpus, group->words * sizeof(*cpus), words * sizeof(*cpus));
 
 		if (!cpus)
 			return -ENOMEM;
-		if (group->words)
-			memcpy(cpus, group->cpus, group->words * sizeof(*cpus));
 		group->cpus = cpus;
 		group->words = words;
 	}

@@ -114,11 +114,9 @@ static int room_make(struct fxt_map *map, struct fxt_pf_names *names)
 	settle(names, false);
 	if (2 * names->count < names->room)
 		return 0;
-	list = fxt_arena_alloc(&map->memory, room * sizeof(*list));
+	list = fxt_arena_copy(&map->memory, names->list, names->count * sizeof(*list), room * sizeof(*list));
 	if (!list)
 		return -ENOMEM;
-	if (names->count)
-		memcpy(list, names->list, names->count * sizeof(*list));
 	names->list = list;
 	names->room = room;
 	return 0;
@@ -127,9 +125,8 @@ static int room_make(struct fxt_map *map, struct fxt_pf_names *names)
 static char *text_copy(struct fxt_map *map, const char *text)
 {
 	size_t bytes = strlen(text) + 1;
-	char *copy = fxt_arena_alloc(&map->memory, bytes);
 
-	return copy ? memcpy(copy, text, bytes) : NULL;
+	return fxt_arena_copy(&map->memory, text, bytes, bytes);
 }
 
 /*
