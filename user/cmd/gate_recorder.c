@@ -75,15 +75,16 @@ static void recorder_run(struct gate_recorder *r, const char *socket_name)
 static int notify_open(char *name, size_t room)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0), length;
+	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0), length, err;
 
 	length = snprintf(name, room, "@fxtrec-gate-%d", getpid());
 	memcpy(address.sun_path + 1, name + 1, length - 1);
 	if (fd >= 0 && !bind(fd, (struct sockaddr *)&address, offsetof(struct sockaddr_un, sun_path) + length))
 		return fd;
+	err = -errno;
 	if (fd >= 0)
 		close(fd);
-	return -errno;
+	return err;
 }
 
 /* Waits until the recorder records; the socket and the process's descriptor tell. */
@@ -107,11 +108,12 @@ int gate_recorder_start(struct gate_recorder *r, struct fxt_error *error)
 	if (err)
 		return err;
 	notify = notify_open(name, sizeof(name));
-	r->pid = notify < 0 ? notify : fork();
+	r->pid = notify < 0 ? -1 : fork();
 	if (!r->pid)
 		recorder_run(r, name);
 	if (r->pid < 0) {
-		err = fxt_error_set(error, errno, "no process of a recorder: %s", strerror(errno));
+		err = notify < 0 ? -notify : errno;
+		err = fxt_error_set(error, err, "no process of a recorder: %s", strerror(err));
 	} else {
 		process = syscall(SYS_pidfd_open, r->pid, 0);
 		err = recorder_wait(r, notify, process, error);

@@ -152,7 +152,7 @@ int fxt_gate_bounds_sessions(struct fxt_gate_bounds *b, const struct fxt_gate_se
 		within += of_one / count / count;
 	}
 	if (!err) {
-		/* The present session is one more of them. */
+		/* The present session varies as the sessions of the baseline do. */
 		variance = count >= SESSIONS_LEAST ? variance_of(medians, count) * (1 + 1.0 / count) : 0;
 		width = sqrt(fmax(variance, within)) *
 			fxt_student_quantile(risk, variance > within ? count - 1 : 2 * (BLOCKS - 1));

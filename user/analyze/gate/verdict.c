@@ -70,8 +70,24 @@ static int runs_choose(struct fxt_gate_verdict *v, const struct fxt_gate_runs *f
 	return err;
 }
 
-/* Computes the median of a figure, or of the foreign parts (FIGURE_COUNT) or shares (above it). */
-static int median_of(double *median, const struct fxt_gate_runs *lists, size_t count, int figure)
+static double figure_of(const struct fxt_gate_run *run, int figure)
+{
+	return run->of[figure];
+}
+
+static double foreign_of(const struct fxt_gate_run *run, int figure __attribute__((unused)))
+{
+	return fxt_gate_run_foreign(run);
+}
+
+static double share_of(const struct fxt_gate_run *run, int figure __attribute__((unused)))
+{
+	return fxt_gate_run_share(run);
+}
+
+/* Computes the median of the values that a function returns of runs and a figure. */
+static int median_of(double *median, const struct fxt_gate_runs *lists, size_t count,
+		     double (*value)(const struct fxt_gate_run *, int), int figure)
 {
 	size_t i, j, all = 0, at = 0;
 	double *values;
@@ -83,13 +99,8 @@ static int median_of(double *median, const struct fxt_gate_runs *lists, size_t c
 	if (!values)
 		return -ENOMEM;
 	for (i = 0; i < count; i++)
-		for (j = 0; j < lists[i].count; j++) {
-			const struct fxt_gate_run *run = &lists[i].runs[j];
-
-			values[at++] = figure < FXT_GATE_FIGURE_COUNT ? run->of[figure] :
-				       figure == FXT_GATE_FIGURE_COUNT ? fxt_gate_run_foreign(run) :
-				       fxt_gate_run_share(run);
-		}
+		for (j = 0; j < lists[i].count; j++)
+			values[at++] = value(&lists[i].runs[j], figure);
 	err = fxt_gate_median(median, values, all);
 	free(values);
 	return err;
@@ -98,14 +109,14 @@ static int median_of(double *median, const struct fxt_gate_runs *lists, size_t c
 static int medians_set(struct fxt_gate_verdict *v, const struct fxt_gate_runs *baseline, size_t sessions,
 		       const struct fxt_gate_runs *now)
 {
-	int i, err = median_of(&v->foreign_a, baseline, sessions, FXT_GATE_FIGURE_COUNT);
+	int i, err = median_of(&v->foreign_a, baseline, sessions, foreign_of, 0);
 
 	if (!err)
-		err = median_of(&v->foreign_b, now, 1, FXT_GATE_FIGURE_COUNT);
+		err = median_of(&v->foreign_b, now, 1, foreign_of, 0);
 	for (i = 0; i < FXT_GATE_FIGURE_COUNT && !err; i++) {
-		err = median_of(&v->a[i], baseline, sessions, i);
+		err = median_of(&v->a[i], baseline, sessions, figure_of, i);
 		if (!err)
-			err = median_of(&v->b[i], now, 1, i);
+			err = median_of(&v->b[i], now, 1, figure_of, i);
 	}
 	return err;
 }
@@ -220,10 +231,10 @@ static int speed_set(struct fxt_gate_verdict *v, const struct fxt_gate_runs *bas
 		     const struct fxt_gate_runs *now)
 {
 	double a, b;
-	int err = median_of(&a, baseline, sessions, FXT_GATE_YARDSTICK);
+	int err = median_of(&a, baseline, sessions, figure_of, FXT_GATE_YARDSTICK);
 
 	if (!err)
-		err = median_of(&b, now, 1, FXT_GATE_YARDSTICK);
+		err = median_of(&b, now, 1, figure_of, FXT_GATE_YARDSTICK);
 	if (!err && a > 0 && b > 0)
 		v->speed = b / a - 1;
 	return err;
@@ -253,7 +264,7 @@ int fxt_gate_judge(struct fxt_gate_verdict *v, const struct fxt_gate_runs *basel
 	*v = (struct fxt_gate_verdict){ .paired = paired, .runs = now->count, .figure = FXT_GATE_CPU };
 	err = chosen ? choose(v, baseline, sessions, now, limits, chosen) : -ENOMEM;
 	if (!err)
-		err = median_of(&v->share, now, 1, FXT_GATE_FIGURE_COUNT + 1);
+		err = median_of(&v->share, now, 1, share_of, 0);
 	if (!err)
 		err = medians_set(v, chosen, sessions, &chosen[sessions]);
 	if (!err && !paired)
