@@ -6,7 +6,10 @@ import java.nio.file.*;
 import java.util.*;
 import java.util.concurrent.locks.*;
 
-/** Waits of known kinds in a program of Java, with a log of them: RuntimeWaits FILE.  Once it is ready, its input gives it bytes. */
+/**
+ * Waits of known kinds in a program of Java, with a log of the waits: RuntimeWaits FILE.  The program that starts this one
+ * writes bytes to its input, once this one is ready.
+ */
 class RuntimeWaits {
 	interface Wait {
 		void run() throws Exception;

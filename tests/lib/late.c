@@ -15,40 +15,13 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#define PERIOD_NS	8000000L
-#define WORK_NS		1000000L
-#define CAUSE_NS	20000000L
-#define EACH		8
+#include "late.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
 static int to_helper[2], from_helper[2], file = -1;
 static pid_t hog = -1;
-
-static long now(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return t.tv_sec * 1000000000L + t.tv_nsec;
-}
-
-static void work(long ns)
-{
-	long end = now(CLOCK_THREAD_CPUTIME_ID) + ns;
-
-	while (now(CLOCK_THREAD_CPUTIME_ID) < end)
-		;
-}
-
-static void nap(long ns)
-{
-	struct timespec t = { ns / 1000000000L, ns % 1000000000L };
-
-	nanosleep(&t, NULL);
-}
 
 static void pin(int cpu)
 {

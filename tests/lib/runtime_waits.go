@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Waits of known kinds in a program of Go, with a log of them: runtime_waits FILE.  Once it is ready, its input gives it bytes.
+// Waits of known kinds in a program of Go, with a log of the waits: runtime_waits FILE.  The program that starts this one
+// writes bytes to its input, once this one is ready.
 package main
 
 import (

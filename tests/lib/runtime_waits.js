@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Waits of known kinds in a program of Node, with a log of them: runtime_waits.js FILE.  Once it is ready, its
-// input gives it bytes.
+// Waits of known kinds in a program of Node, with a log of the waits: runtime_waits.js FILE.  The program that starts
+// this one writes bytes to its input, once this one is ready.
 "use strict";
 const fs = require("fs"), timers = require("timers/promises");
 const file = fs.openSync(process.argv[2], "w"), lines = [], word = new Int32Array(new SharedArrayBuffer(4));

@@ -5,6 +5,7 @@
 
 #include "analyze/gate/bounds.h"
 #include "analyze/gate/verdict.h"
+#include "random.h"
 #include "unit.h"
 
 #define PAIRS		128u
@@ -14,19 +15,6 @@
 
 static const struct fxt_gate_limits limits = { .slower = 0.02, .foreign = 0.9 };
 static const unsigned int looks[FXT_GATE_LOOKS] = { PAIRS / 8, PAIRS / 4, PAIRS / 2, PAIRS };
-
-static __u64 seed;
-
-static double uniform(void)
-{
-	seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-	return ((seed >> 11) + 0.5) / 0x1p53;
-}
-
-static double normal(void)
-{
-	return sqrt(-2 * log(uniform())) * cos(2 * M_PI * uniform());
-}
 
 /* The machine: its speed drifts, and a load that comes and goes slows some runs down a lot. */
 struct machine {
@@ -159,7 +147,7 @@ static void instructions(void **state)
 	assert_false(v.changes[FXT_GATE_INSTRUCTIONS].known);
 }
 
-/* Runs with a great foreign part, or with losses, don't count; without half of them, there is no verdict. */
+/* Runs with a great foreign part, or with losses, don't count; if fewer than half of the runs count, there is no verdict. */
 static void invalid(void **state)
 {
 	static struct bench bench;
@@ -180,7 +168,7 @@ static void invalid(void **state)
 			bench.a[i].of[FXT_GATE_UNKNOWN] = bench.a[i].of[FXT_GATE_WALL] / 50;
 	assert_int_equal(judge(&bench, true, &v), FXT_GATE_INVALID);
 	assert_int_equal(v.unknown, PAIRS * 3 / 4);
-	/* A quarter of them is no obstacle. */
+	/* A quarter of the runs is no obstacle. */
 	bench_make(&bench, 0.5, 0);
 	for (i = 0; i < PAIRS; i += 4)
 		bench.a[i].of[FXT_GATE_OWN] = 0;
@@ -247,7 +235,7 @@ static void stored(void **state)
 	session_make(runs[8], 1.2, 0.4);
 	assert_int_equal(fxt_gate_judge(&v, sessions, 1, false, &sessions[8], &limits, LAST), 0);
 	assert_int_equal(v.answer, FXT_GATE_SLOWER);
-	/* Sessions that differ by 3 % each: a change of 5 % is one of them, a change of 30 % isn't. */
+	/* Sessions differ by 3 % each: a change of 5 % is such a difference, a change of 30 % isn't. */
 	for (i = 0; i < 8; i++) {
 		session_make(runs[i], 1 + 0.03 * (i % 3), 0);
 		memset(&runs[i][0].of[FXT_GATE_YARDSTICK], 0, sizeof(__u64));

@@ -5,6 +5,7 @@
 
 #include "analyze/statistics/shift.h"
 #include "analyze/statistics/student.h"
+#include "random.h"
 #include "unit.h"
 
 #define PERIODS	1000u
@@ -17,19 +18,6 @@ struct load {
 	double outliers;	/* share of durations that take three times as long */
 	double idle;		/* share of the time without a duration */
 };
-
-static __u64 seed;
-
-static double uniform(void)
-{
-	seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-	return ((seed >> 11) + 0.5) / 0x1p53;
-}
-
-static double normal(void)
-{
-	return sqrt(-2 * log(uniform())) * cos(2 * M_PI * uniform());
-}
 
 struct recording {
 	struct fxt_arena memory;
